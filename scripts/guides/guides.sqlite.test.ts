@@ -9,7 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../server/src/testing/eventually.ts'
-import { createPlace, openPlaceDatabase, type Place } from '../../server/src/testing/operator.ts'
+import {
+  createInstallation,
+  type Installation,
+  openInstallationDatabase,
+} from '../../server/src/testing/operator.ts'
 import { startModelServer } from '../../server/src/testing/servers/model-server.ts'
 import { whatIsHeld } from '../../server/src/testing/what-is-held.ts'
 import { readBlocks } from './blocks.ts'
@@ -30,17 +34,20 @@ let firstReader: Reader
 let held: () => Promise<string[]>
 
 before(async () => {
-  const place = await createPlace({ after: work => void cleanups.unshift(work) }, { engine: 'sqlite' })
+  const installation = await createInstallation(
+    { after: work => void cleanups.unshift(work) },
+    { engine: 'sqlite' },
+  )
   const models = await startModelServer()
   cleanups.unshift(models.close)
-  const server = await place.startServer({ ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' })
+  const server = await installation.startServer({ ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.0/8' })
   const words = ['key', 'create', '--workspace', 'my-workspace', '--permissions', 'all', '--name', 'Reader']
   const [live, sandbox] = [
-    await place.atriumJson([...words, '--env', 'live']),
-    await place.atriumJson([...words, '--env', 'test']),
+    await installation.atriumJson([...words, '--env', 'live']),
+    await installation.atriumJson([...words, '--env', 'test']),
   ]
   reader = {
-    dataDir: place.dataDir,
+    dataDir: installation.dataDir,
     replacements: new Map([
       ['http://127.0.0.1:8787', server.origin],
       ['sk_live_…', live.key],
@@ -52,7 +59,7 @@ before(async () => {
       ...(await Promise.all(['8797', '8798', '8799'].map(async port => [port, await freePort()] as const))),
     ]),
   }
-  await makeAda(place, server.origin)
+  await makeAda(installation, server.origin)
   const first = async (list: string): Promise<string> => {
     const reply = await fetch(`${server.origin}/api/v1/${list}`, {
       headers: { authorization: `Bearer ${sandbox.key}` },
@@ -65,7 +72,7 @@ before(async () => {
     ['col_…', await first('knowledge/collections')],
   ] as const
   firstReader = { ...reader, replacements: new Map([...reader.replacements, ...ids]) }
-  const database = await openPlaceDatabase(place)
+  const database = await openInstallationDatabase(installation)
   cleanups.unshift(database.close)
   held = () => whatIsHeld(database)
 })
@@ -143,10 +150,10 @@ test('a block without a language is refused', () => {
 })
 
 /** Pages on sign-in show a person's address and password, which a reader replaces with their own. */
-async function makeAda(place: Place, origin: string): Promise<void> {
+async function makeAda(installation: Installation, origin: string): Promise<void> {
   const email = 'ada@example.com'
-  await place.atriumJson(['user', 'create', '--email', email, '--name', 'Ada'])
-  const { url } = await place.atriumJson(['user', 'reset-password', '--user', email])
+  await installation.atriumJson(['user', 'create', '--email', email, '--name', 'Ada'])
+  const { url } = await installation.atriumJson(['user', 'reset-password', '--user', email])
   const body = { token: new URL(url).searchParams.get('token'), newPassword: 'correct horse battery staple' }
   const headers = { origin, 'content-type': 'application/json' }
   const reply = await fetch(`${origin}/auth/reset-password`, {

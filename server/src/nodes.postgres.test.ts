@@ -8,17 +8,17 @@ import { sql } from 'kysely'
 import { createLog } from './platform/log.ts'
 import { joinNodes } from './platform/nodes.ts'
 import { createTestDatabase } from './testing/database.ts'
-import { createPlace } from './testing/operator.ts'
+import { createInstallation } from './testing/operator.ts'
 
 const log = createLog({ level: 'silent' })
 const on = (storageId: string) => ({ role: 'api', storageId, log })
 
 test('a server that keeps its files in another folder than those that run does not start, and says why', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   const elsewhere = await mkdtemp(join(tmpdir(), 'atrium-elsewhere-'))
   t.after(() => rm(elsewhere, { recursive: true }))
-  const first = await place.startServer({ ATRIUM_ROLE: 'api' })
-  const refused = await place.startServer({ ATRIUM_DATA_DIR: elsewhere }).then(
+  const first = await installation.startServer({ ATRIUM_ROLE: 'api' })
+  const refused = await installation.startServer({ ATRIUM_DATA_DIR: elsewhere }).then(
     () => 'It has started',
     (error: Error) => error.message,
   )
@@ -27,11 +27,11 @@ test('a server that keeps its files in another folder than those that run does n
     /atrium: Another server on this database \(role api on \S+, seen \d+ s ago\) keeps its files/,
   )
   assert.match(refused, /ATRIUM_DATA_DIR/)
-  const second = await place.startServer({ ATRIUM_ROLE: 'worker' })
+  const second = await installation.startServer({ ATRIUM_ROLE: 'worker' })
   await first.stop()
   await second.stop()
   // Once no other server runs, it may.
-  const moved = await place.startServer({ ATRIUM_DATA_DIR: elsewhere })
+  const moved = await installation.startServer({ ATRIUM_DATA_DIR: elsewhere })
   await moved.stop()
 })
 

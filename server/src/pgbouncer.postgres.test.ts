@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createPlace } from './testing/operator.ts'
+import { createInstallation } from './testing/operator.ts'
 import { startPgBouncer, withoutPgBouncer } from './testing/servers/pgbouncer.ts'
 import { createServerClient } from './testing/servers/server-client.ts'
 
@@ -10,13 +10,13 @@ test('behind a pooler in transaction mode a server starts, indexes, searches and
   skip: withoutPgBouncer(),
 }, async t => {
   const environment = { OPENAI_API_KEY: 'never asked', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
-  const place = await createPlace(t, { environment })
-  const databaseUrl = place.environment.DATABASE_URL ?? ''
+  const installation = await createInstallation(t, { environment })
+  const databaseUrl = installation.environment.DATABASE_URL ?? ''
   const pooler = await startPgBouncer(databaseUrl, 4)
   t.after(pooler.close)
   const pooled = { DATABASE_URL: pooler.urlOf(databaseUrl) }
-  const server = await place.startServer(pooled)
-  const { key, request } = await createServerClient(place, server)
+  const server = await installation.startServer(pooled)
+  const { key, request } = await createServerClient(installation, server)
   const { id } = await request(server, 'POST', '/knowledge/collections', { body: { name: 'Birds' } })
   const form = new FormData()
   form.set('file', new File(['A heron stands in the shallows at dusk.'], 'herons.md'))
@@ -27,7 +27,7 @@ test('behind a pooler in transaction mode a server starts, indexes, searches and
   assert.equal(((await uploaded.json()) as { data: { status: string } }).data.status, 'ready')
   const found = await request(server, 'GET', '/knowledge/search?query=heron')
   assert.equal(found.length, 1)
-  const backup = await place.atrium(['backup', join(place.dataDir, 'backup')], pooled)
+  const backup = await installation.atrium(['backup', join(installation.dataDir, 'backup')], pooled)
   assert.deepEqual([backup.exitCode, backup.stderr.includes('error')], [0, false], backup.stderr)
   await server.stop()
 })

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from './testing/eventually.ts'
-import { createPlace } from './testing/operator.ts'
+import { createInstallation } from './testing/operator.ts'
 import { freePort } from './testing/servers/postgres.ts'
 
 test('a process of each role answers probes on its internal port, and tells of its end there before it ends', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   for (const role of ['all', 'api', 'worker']) {
     const port = await freePort()
-    const server = await place.startServer({
+    const server = await installation.startServer({
       ATRIUM_ROLE: role,
       ATRIUM_INTERNAL_PORT: String(port),
       // Longer than the test: it still waits when it is killed.

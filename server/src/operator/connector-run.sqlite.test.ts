@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Atrium } from '@atrium/sdk'
-import { createPlace } from '../testing/operator.ts'
+import { createInstallation } from '../testing/operator.ts'
 import { startWiki, wikiConnector, wikiKey } from '../testing/servers/wiki.ts'
 
 test('a run from outside brings a collection in line: added, changed, deleted, each with its origin', async t => {
@@ -255,19 +255,19 @@ export default {
 `
 
 async function prepare(t: TestContext) {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const { key } = await place.atriumJson([
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const { key } = await installation.atriumJson([
     ...'key create --workspace acme --env live --name ci --permissions all'.split(' '),
   ])
-  const server = await place.startServer()
+  const server = await installation.startServer()
   return {
     atrium: new Atrium({ apiKey: key, baseUrl: server.origin }),
-    path: (name: string) => join(place.dataDir, name),
+    path: (name: string) => join(installation.dataDir, name),
     /** Runs it in a process of its own, until it is time to end that as a power cut would. */
     async kill(file: string, words: readonly string[], isTime: () => Promise<boolean>) {
       const all = ['connector', 'run', file, '--key', key, '--url', server.origin, ...words]
-      const env = place.environment
+      const env = installation.environment
       const child = spawn(process.execPath, [join(import.meta.dirname, 'main.js'), ...all], { env })
       const ended = once(child, 'close')
       while (!(await isTime()) && child.exitCode === null) await sleep(50)
@@ -275,7 +275,7 @@ async function prepare(t: TestContext) {
       await ended
     },
     async run(file: string, words: readonly string[]) {
-      const { exitCode, stdout } = await place.atriumHere([
+      const { exitCode, stdout } = await installation.atriumHere([
         ...['connector', 'run', file, '--key', key, '--url', server.origin, ...words, '--json'],
       ])
       return { exitCode, json: JSON.parse(stdout) }

@@ -4,16 +4,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { createPlace, type Place } from '../testing/operator.ts'
+import { createInstallation, type Installation } from '../testing/operator.ts'
 import { wikiConnector as example, startWiki } from '../testing/servers/wiki.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const credentials = '{"apiKey":"let-me-in"}'
 
 test('a new connector is one file that fits, whose types hold, and no file is written over', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   const folder = join(await freshFolder(t), 'mine')
-  const made = await place.atriumJson(['connector', 'new', 'our-notes', '--dir', folder])
+  const made = await installation.atriumJson(['connector', 'new', 'our-notes', '--dir', folder])
   assert.equal(made.file, join(folder, 'our-notes.ts'))
   const text = await readFile(made.file, 'utf8')
   assert.match(text, /id: 'our-notes',\n {2}name: 'Our Notes'/)
@@ -21,30 +21,30 @@ test('a new connector is one file that fits, whose types hold, and no file is wr
   assert.deepEqual(await runProgram([join(root, 'node_modules/.bin/tsc'), '-p', folder]), [0, ''])
 
   await writeFile(made.file, 'mine')
-  const again = await place.atriumHere(['connector', 'new', 'our-notes', '--dir', folder])
+  const again = await installation.atriumHere(['connector', 'new', 'our-notes', '--dir', folder])
   assert.match(again.stderr, /our-notes\.ts is there already/)
   assert.equal(await readFile(made.file, 'utf8'), 'mine')
-  const told = await place.atriumHere(['connector', 'new', 'told', '--dir', folder])
+  const told = await installation.atriumHere(['connector', 'new', 'told', '--dir', folder])
   const [, next = ''] = /^Next: npm run -s atrium -- (.*)$/m.exec(told.stdout) ?? []
-  const tried = await place.atriumHere([
+  const tried = await installation.atriumHere([
     ...next.split(' '),
     ...['--config', '{"baseUrl":"http://127.0.0.1:1"}', '--credentials', credentials],
   ])
   assert.match(tried.stdout, /^ok {5}file\n/, 'the command that is named next exists')
-  const second = await place.atriumJson(['connector', 'new', 'more', '--dir', folder])
+  const second = await installation.atriumJson(['connector', 'new', 'more', '--dir', folder])
   assert.deepEqual(second.written, [join(folder, 'more.ts')], 'what is beside it stays')
   for (const name of ['Notes', 'our notes', '../evil', '-x', 'x'.repeat(41)]) {
-    const { exitCode } = await place.atriumHere(['connector', 'new', name, '--dir', folder])
+    const { exitCode } = await installation.atriumHere(['connector', 'new', name, '--dir', folder])
     assert.equal(exitCode, 2, name)
   }
-  assert.equal((await place.atriumHere('connector new notes')).exitCode, 2, 'where to is not known')
+  assert.equal((await installation.atriumHere('connector new notes')).exitCode, 2, 'where to is not known')
 })
 
 test('a test of a connector shows account, pages and an item, and tells what is wrong with a file, a config, a key', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   const { origin } = await startWiki(t)
   const config = JSON.stringify({ baseUrl: origin })
-  const tried = await place.atriumJson([
+  const tried = await installation.atriumJson([
     ...['connector', 'test', example, '--config', config, '--credentials', credentials],
   ])
   const steps = tried.findings.map(({ step, ok }: { step: string; ok: boolean }) => [step, ok])
@@ -56,7 +56,7 @@ test('a test of a connector shows account, pages and an item, and tells what is 
     ['fetch', true],
   ])
   assert.match(JSON.stringify(tried.findings), /Ada L\. \(ada\).*leave\.md, text\/markdown/)
-  const found = await place.atriumJson([
+  const found = await installation.atriumJson([
     ...['connector', 'test', example, '--config', config, '--credentials', credentials],
     ...['--tool', 'search_pages', '--input', '{"words":"dogs"}'],
   ])
@@ -96,7 +96,7 @@ test('a test of a connector shows account, pages and an item, and tells what is 
     ],
   ]
   for (const [words, exitCode, says] of refusals) {
-    const refused = await place.atriumHere(['connector', 'test', example, ...words])
+    const refused = await installation.atriumHere(['connector', 'test', example, ...words])
     assert.match(refused.stdout + refused.stderr, says)
     assert.equal(refused.exitCode, exitCode, words.join(' '))
     assert.ok(!(refused.stdout + refused.stderr).includes('let-me-in'), 'a key is never shown')
@@ -104,7 +104,7 @@ test('a test of a connector shows account, pages and an item, and tells what is 
 })
 
 test('a listing that breaks its promises is told as what it breaks', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   const folder = await freshFolder(t)
   const lists: [list: string, says: RegExp][] = [
     ['async () => ({ items: [{ id: "a" }], nextPage: null })', /items\.0\.version must be a text/],
@@ -127,15 +127,15 @@ test('a listing that breaks its promises is told as what it breaks', async t => 
   for (const [at, [list, says]] of lists.entries()) {
     const file = join(folder, `listing-${at}.mjs`)
     await writeFile(file, smallConnector('broken', list))
-    const { exitCode, stdout } = await place.atriumHere(['connector', 'test', file])
+    const { exitCode, stdout } = await installation.atriumHere(['connector', 'test', file])
     assert.match(stdout, says)
     assert.equal(exitCode, 1)
   }
   const endless = join(folder, 'endless.mjs')
   await writeFile(endless, smallConnector('endless', 'async () => ({ items: [], nextPage: "again" })'))
-  const key = await keyOf(place)
-  const server = await place.startServer()
-  const refused = await place.atriumHere([
+  const key = await keyOf(installation)
+  const server = await installation.startServer()
+  const refused = await installation.atriumHere([
     ...['connector', 'run', endless, '--collection', 'Endless', '--key', key, '--url', server.origin],
   ])
   assert.match(refused.stderr, /the same page again and again/)
@@ -143,7 +143,7 @@ test('a listing that breaks its promises is told as what it breaks', async t => 
 })
 
 test('files that fit join the catalog; one that does not stops the start, and is named with the reason', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   const folder = await freshFolder(t)
   await mkdir(join(folder, 'deep'))
   await writeFile(join(folder, 'wiki.ts'), await readFile(example))
@@ -157,8 +157,8 @@ test('files that fit join the catalog; one that does not stops the start, and is
   await writeFile(join(folder, 'notes.test.ts'), 'throw new Error("a test is no connector")')
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   const settings = { ATRIUM_CONNECTORS_DIR: folder }
-  const key = await keyOf(place)
-  const server = await place.startServer(settings)
+  const key = await keyOf(installation)
+  const server = await installation.startServer(settings)
   const reply = await fetch(`${server.origin}/api/v1/integrations/catalog?pageSize=100`, {
     headers: { authorization: `Bearer ${key}` },
   })
@@ -196,19 +196,21 @@ test('files that fit join the catalog; one that does not stops the start, and is
     ['throws.mjs', 'throw new Error("out of order")', /throws\.mjs: cannot be loaded: out of order/],
   ]
   for (const [name, content] of misfits) await writeFile(join(folder, name), content)
-  const refused = await place.atrium('workspace list', settings)
+  const refused = await installation.atrium('workspace list', settings)
   assert.equal(refused.exitCode, 1)
   for (const [, , says] of misfits) assert.match(refused.stderr, says)
-  const nowhere = await place.atrium('workspace list', { ATRIUM_CONNECTORS_DIR: join(folder, 'nowhere') })
+  const nowhere = await installation.atrium('workspace list', {
+    ATRIUM_CONNECTORS_DIR: join(folder, 'nowhere'),
+  })
   assert.match(nowhere.stderr, /ATRIUM_CONNECTORS_DIR: ".*nowhere" is no folder/)
 })
 
 test('an agent comes out of an archive without its connections, and without the tools that need them', async t => {
   const folder = await freshFolder(t)
   await writeFile(join(folder, 'wiki.ts'), await readFile(example))
-  const place = await createPlace(t, { environment: { ATRIUM_CONNECTORS_DIR: folder } })
-  const key = await keyOf(place, 'test')
-  const server = await place.startServer()
+  const installation = await createInstallation(t, { environment: { ATRIUM_CONNECTORS_DIR: folder } })
+  const key = await keyOf(installation, 'test')
+  const server = await installation.startServer()
   const send = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     const reply = await fetch(`${server.origin}/api/v1${path}`, {
@@ -228,9 +230,9 @@ test('an agent comes out of an archive without its connections, and without the 
   const tools = ['calculator', 'wiki_search_pages']
   await send('/agents', { name: 'Reader', tools, approvalTools: ['wiki_search_pages'], connectionIds: [id] })
   await server.stop()
-  const file = join(place.dataDir, 'acme.tar.gz')
-  await place.atriumJson(['workspace', 'export', 'acme', file])
-  const imported = await place.atriumHere(['workspace', 'import', file, '--name', 'Again'])
+  const file = join(installation.dataDir, 'acme.tar.gz')
+  await installation.atriumJson(['workspace', 'export', 'acme', file])
+  const imported = await installation.atriumHere(['workspace', 'import', file, '--name', 'Again'])
   assert.equal(imported.exitCode, 0, imported.stderr)
   assert.match(
     imported.stdout,
@@ -238,9 +240,9 @@ test('an agent comes out of an archive without its connections, and without the 
   )
 })
 
-async function keyOf(place: Place, environment = 'live'): Promise<string> {
-  await place.atriumJson('workspace create Acme')
-  const made = await place.atriumJson(
+async function keyOf(installation: Installation, environment = 'live'): Promise<string> {
+  await installation.atriumJson('workspace create Acme')
+  const made = await installation.atriumJson(
     `key create --workspace acme --env ${environment} --name ci --permissions all`,
   )
   return made.key

@@ -5,22 +5,22 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
-import { createPlace } from '../testing/operator.ts'
+import { createInstallation } from '../testing/operator.ts'
 
 test('a workspace, its owner and a key that works are made on an empty place, beside a running server', async t => {
-  const place = await createPlace(t)
+  const installation = await createInstallation(t)
   const json = async (words: string) => {
-    const { exitCode, stdout, stderr } = await place.atrium(`${words} --json`)
+    const { exitCode, stdout, stderr } = await installation.atrium(`${words} --json`)
     assert.deepEqual([exitCode, stderr], [0, ''])
     assert.equal(stdout.trim().split('\n').length, 1, 'one JSON value and nothing else')
     return JSON.parse(stdout)
   }
   const first = await json('workspace create First')
   assert.deepEqual([first.slug, first.plan, first.owner], ['first', 'enterprise', 'owner@localhost'])
-  const server = await place.startServer()
+  const server = await installation.startServer()
   const second = await json('workspace create --name Second --owner Ada@Example.com')
   assert.deepEqual([second.plan, second.owner], ['free', 'ada@example.com'])
-  const known = (await place.atriumJson('workspace list')) as Record<string, string>[]
+  const known = (await installation.atriumJson('workspace list')) as Record<string, string>[]
   assert.deepEqual(
     known.map(({ slug, plan }) => [slug, plan]),
     [
@@ -31,64 +31,68 @@ test('a workspace, its owner and a key that works are made on an empty place, be
   const made = await json('key create --workspace second --env live --name ci --permissions all')
   assert.match(made.id, /^key_/)
   assert.match(made.key, /^sk_live_[0-9A-Za-z]{49}$/)
-  const changed = await place.atriumJson(`workspace set-plan ${second.id} starter --rate 7`)
+  const changed = await installation.atriumJson(`workspace set-plan ${second.id} starter --rate 7`)
   assert.deepEqual([changed.plan, changed.requestsPerMinute], ['starter', 7])
-  const budget = await place.atriumJson('workspace set-budget second 12.5')
+  const budget = await installation.atriumJson('workspace set-budget second 12.5')
   assert.deepEqual([budget.slug, budget.monthlyCostLimitUsd], ['second', 12.5])
-  assert.equal((await place.atriumJson('workspace set-budget second none')).monthlyCostLimitUsd, null)
-  assert.equal((await place.atrium('workspace set-budget second lots')).exitCode, 2)
+  assert.equal((await installation.atriumJson('workspace set-budget second none')).monthlyCostLimitUsd, null)
+  assert.equal((await installation.atrium('workspace set-budget second lots')).exitCode, 2)
   const call = () =>
     fetch(`${server.origin}/api/v1/workspace`, { headers: { authorization: `Bearer ${made.key}` } })
   const answer = await call()
   assert.deepEqual([answer.status, answer.headers.get('x-ratelimit-limit')], [200, '7'])
 
-  const listed = (await place.atriumJson('key list --workspace second')) as Record<string, string>[]
+  const listed = (await installation.atriumJson('key list --workspace second')) as Record<string, string>[]
   assert.deepEqual(
     listed.map(({ id, name, user }) => [id, name, user]),
     [[made.id, 'ci', 'ada@example.com']],
   )
   assert.ok(!JSON.stringify(listed).includes(made.key))
-  await place.atriumJson(`key revoke ${made.id}`)
-  const gone = await place.atriumJson('key list --workspace second')
+  await installation.atriumJson(`key revoke ${made.id}`)
+  const gone = await installation.atriumJson('key list --workspace second')
   assert.ok(gone[0].revokedAt !== null)
   await server.stop()
 })
 
 test('the operator deletes a workspace and restores it, and a running server obeys within seconds', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const made = await place.atriumJson('key create --workspace acme --env live --name ci --permissions all')
-  const server = await place.startServer()
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const made = await installation.atriumJson(
+    'key create --workspace acme --env live --name ci --permissions all',
+  )
+  const server = await installation.startServer()
   const call = async () =>
     (
       await fetch(`${server.origin}/api/v1/workspace`, { headers: { authorization: `Bearer ${made.key}` } })
     ).json() as Promise<{ code?: string; data?: unknown }>
-  const deleted = await place.atriumJson('workspace delete acme')
+  const deleted = await installation.atriumJson('workspace delete acme')
   assert.match(deleted.deletesAt, /^\d{4}-/)
   assert.equal((await call()).code, 'workspace_deleted')
-  const again = await place.atriumJson('workspace delete acme')
+  const again = await installation.atriumJson('workspace delete acme')
   assert.equal(again.deletesAt, deleted.deletesAt)
-  assert.match((await place.atrium('workspace list')).stdout, /acme .*\(deleted; erased from/)
-  assert.equal((await place.atriumJson('workspace restore acme')).deletesAt, null)
+  assert.match((await installation.atrium('workspace list')).stdout, /acme .*\(deleted; erased from/)
+  assert.equal((await installation.atriumJson('workspace restore acme')).deletesAt, null)
   await eventually('the key works again', async () => (await call()).data !== undefined)
-  assert.notEqual((await place.atrium('workspace delete nowhere')).exitCode, 0)
+  assert.notEqual((await installation.atrium('workspace delete nowhere')).exitCode, 0)
   await server.stop()
 })
 
 test('a key has the permissions that are named, of the member who is named, until the time that is named', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const user = await place.atriumJson([
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const user = await installation.atriumJson([
     ...['user', 'create', '--email', 'Grace@Example.com', '--name', 'Grace Hopper'],
     ...['--workspace', 'acme', '--role', 'viewer'],
   ])
   assert.deepEqual([user.email, user.name, user.role], ['grace@example.com', 'Grace Hopper', 'viewer'])
   const create = 'key create --workspace acme --env test --name n'
-  const all = await place.atriumJson(`${create} --permissions all --user grace@example.com --expires 2d`)
+  const all = await installation.atriumJson(
+    `${create} --permissions all --user grace@example.com --expires 2d`,
+  )
   assert.deepEqual(all.permissions, ['agents:read', 'knowledge:read', 'integrations:read', 'members:read'])
   const days = (Date.parse(all.expiresAt) - Date.now()) / 86_400_000
   assert.ok(days > 1.99 && days <= 2)
-  const two = await place.atriumJson(`${create} --permissions agents:run,agents:read`)
+  const two = await installation.atriumJson(`${create} --permissions agents:run,agents:read`)
   assert.deepEqual(two.permissions, ['agents:run', 'agents:read'])
 
   const refused: [string, RegExp, number][] = [
@@ -106,16 +110,16 @@ test('a key has the permissions that are named, of the member who is named, unti
     ['user reset-password --user nadia@example.com', /no user with the address nadia/, 1],
   ]
   for (const [words, message, exitCode] of refused) {
-    const result = await place.atriumHere(words)
+    const result = await installation.atriumHere(words)
     assert.match(result.stderr, message, words)
     assert.deepEqual([result.exitCode, result.stdout], [exitCode, ''], words)
   }
 })
 
 test('the doctor finds a sound place sound', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const { ok, checks } = await place.atriumJson('doctor')
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const { ok, checks } = await installation.atriumJson('doctor')
   assert.equal(ok, true)
   const named = new Map<string, { detail: string }>(
     checks.map((check: { name: string }) => [check.name, check]),
@@ -137,62 +141,65 @@ test('the doctor finds a sound place sound', async t => {
 })
 
 test('a data folder that other users of the machine can read is closed at the start, and the doctor finds one that was opened since', async t => {
-  const place = await createPlace(t, { engine: 'sqlite' })
-  await chmod(place.dataDir, 0o755)
-  await place.atriumJson('workspace create Acme')
-  assert.equal((await stat(place.dataDir)).mode & 0o777, 0o700)
-  await chmod(place.dataDir, 0o755)
-  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +disk .*chmod 700/)
+  const installation = await createInstallation(t, { engine: 'sqlite' })
+  await chmod(installation.dataDir, 0o755)
+  await installation.atriumJson('workspace create Acme')
+  assert.equal((await stat(installation.dataDir)).mode & 0o777, 0o700)
+  await chmod(installation.dataDir, 0o755)
+  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +disk .*chmod 700/)
 })
 
 test('the doctor names what is wrong: no database, a readable secret, another secret, a newer schema', async t => {
-  const place = await createPlace(t, { engine: 'sqlite' })
-  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +database +There is no database/)
-  await place.atriumJson('workspace create Acme')
-  const secret = join(place.dataDir, 'secret')
+  const installation = await createInstallation(t, { engine: 'sqlite' })
+  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +database +There is no database/)
+  await installation.atriumJson('workspace create Acme')
+  const secret = join(installation.dataDir, 'secret')
   await chmod(secret, 0o644)
-  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +secret .*chmod 600/)
+  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +secret .*chmod 600/)
   await chmod(secret, 0o600)
-  const database = new DatabaseSync(join(place.dataDir, 'atrium.db'))
+  const database = new DatabaseSync(join(installation.dataDir, 'atrium.db'))
   database.exec("INSERT INTO schema_migrations (number, name, applied_at) VALUES (9999, 'to come', 0)")
-  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +schema .*9999, newer than this version's/)
-  assert.match((await place.atriumHere('workspace list')).stderr, /database is at schema 9999/)
+  assert.match(
+    (await installation.atriumHere('doctor')).stdout,
+    /FAULT +schema .*9999, newer than this version's/,
+  )
+  assert.match((await installation.atriumHere('workspace list')).stderr, /database is at schema 9999/)
   database.exec('DELETE FROM schema_migrations WHERE number = 9999')
   database.close()
   await writeFile(secret, 'another secret that is long enough for a keyring')
-  const wrong = await place.atriumHere('doctor')
+  const wrong = await installation.atriumHere('doctor')
   assert.match(wrong.stdout, /FAULT +secret .*does not match the data/)
   assert.equal(wrong.exitCode, 1)
-  const locked = await place.atriumHere('workspace list')
+  const locked = await installation.atriumHere('workspace list')
   assert.match(locked.stderr, /ATRIUM_SECRET does not match the data/)
 })
 
 test('a restore is refused while a server runs, over data that is there, and from what is no backup', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const backup = join(place.dataDir, 'backup')
-  await place.atriumJson(['backup', backup])
-  const again = await place.atriumHere(['backup', backup])
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const backup = join(installation.dataDir, 'backup')
+  await installation.atriumJson(['backup', backup])
+  const again = await installation.atriumHere(['backup', backup])
   assert.match(again.stderr, /is not empty/)
   assert.deepEqual((await stat(backup)).mode & 0o077, 0, 'only its owner can read a backup')
 
   assert.match(
-    (await place.atriumHere(['restore', backup])).stderr,
+    (await installation.atriumHere(['restore', backup])).stderr,
     /There is data already \(workspace acme\)/,
   )
-  const server = await place.startServer()
-  const beside = await place.atriumHere(['restore', backup, '--replace'])
+  const server = await installation.startServer()
+  const beside = await installation.atriumHere(['restore', backup, '--replace'])
   assert.match(beside.stderr, testEngine === 'sqlite' ? /Another Atrium server/ : /A server works on/)
   assert.equal(beside.exitCode, 1)
   await server.stop()
 
-  const empty = join(place.dataDir, 'empty')
+  const empty = join(installation.dataDir, 'empty')
   await mkdir(empty)
-  assert.match((await place.atriumHere(['restore', empty])).stderr, /holds no backup/)
+  assert.match((await installation.atriumHere(['restore', empty])).stderr, /holds no backup/)
   await writeFile(join(empty, 'manifest.json'), '{"format": "something else"}')
-  assert.match((await place.atriumHere(['restore', empty])).stderr, /not the manifest/)
+  assert.match((await installation.atriumHere(['restore', empty])).stderr, /not the manifest/)
   await rm(join(backup, 'tables', 'members.jsonl.gz'))
-  assert.equal((await place.atriumHere(['restore', backup, '--replace'])).exitCode, 1)
-  const kept = await place.atriumJson('workspace list')
+  assert.equal((await installation.atriumHere(['restore', backup, '--replace'])).exitCode, 1)
+  const kept = await installation.atriumJson('workspace list')
   assert.equal(kept.length, 1, 'a restore that fails changes nothing')
 })

@@ -7,18 +7,18 @@ import type { Database } from '../platform/database/database.ts'
 import { databaseNow } from '../platform/database/now.ts'
 import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
-import { createPlace, openPlaceDatabase } from '../testing/operator.ts'
+import { createInstallation, openInstallationDatabase } from '../testing/operator.ts'
 import type { PeriodicTask } from './periodic-tasks.ts'
 
 test('the doctor names a task that fails again and again and one that has not succeeded for long, and what to do', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const server = await place.startServer()
-  const database = await openPlaceDatabase(place)
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const server = await installation.startServer()
+  const database = await openInstallationDatabase(installation)
   t.after(() => database.close())
   await eventually('a first round is written down', async () => (await succeeded(database)).length >= 2)
 
-  const sound = await place.atriumJson('doctor')
+  const sound = await installation.atriumJson('doctor')
   const tasks: PeriodicTask[] = sound.tasks
   assert.equal(tasks.length, (await database.read.selectFrom('schedules').selectAll().execute()).length)
   const named = (name: string): PeriodicTask | undefined => tasks.find(found => found.name === name)
@@ -33,7 +33,7 @@ test('the doctor names a task that fails again and again and one that has not su
     fault: null,
   })
   assert.equal(named('empty the trash')?.server, null)
-  const table = (await place.atriumHere('doctor')).stdout
+  const table = (await installation.atriumHere('doctor')).stdout
   assert.match(table, /ok +tasks +\d+ periodic tasks, none late or failing/)
   assert.match(table, /remove unfinished uploads +60 min +\d+ s ago +\d+ ms/)
   assert.match(table, /empty the trash +60 min +none yet +one for all +0/)
@@ -45,7 +45,7 @@ test('the doctor names a task that fails again and again and one that has not su
   await change(database, 'remove old usage', { succeeded_at: ago(4 * hourMs) })
   await change(database, 'erase deleted workspaces', { succeeded_at: null })
   await change(database, 'empty the trash', { failed_at: ago(5 * minuteMs), failures: 3, error: 'No room' })
-  const { stdout, exitCode } = await place.atriumHere('doctor')
+  const { stdout, exitCode } = await installation.atriumHere('doctor')
   assert.equal(exitCode, 1)
   assert.match(stdout, /FAULT +tasks .*"empty the trash" failed 3 times in a row, last 5 min ago: No room/)
   assert.match(stdout, /"remove old usage" last succeeded 4 h ago, although its turn comes every 60 min/)
@@ -54,20 +54,20 @@ test('the doctor names a task that fails again and again and one that has not su
   assert.match(stdout, /! empty the trash +60 min .* 3: No room/)
 
   await server.stop()
-  const stopped = (await place.atriumHere('doctor')).stdout
+  const stopped = (await installation.atriumHere('doctor')).stdout
   assert.match(stopped, /FAULT +tasks +"empty the trash" failed 3 times in a row, last 5 min ago: No room\. /)
   assert.doesNotMatch(stopped, /remove unfinished uploads/, 'a server that has ended runs nothing')
 })
 
 test('a server that has just started has its time before the doctor misses a success, and so has a task of each minute', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const server = await place.startServer({ ATRIUM_ROLE: 'worker' })
-  const database = await openPlaceDatabase(place)
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const server = await installation.startServer({ ATRIUM_ROLE: 'worker' })
+  const database = await openInstallationDatabase(installation)
   t.after(() => database.close())
   await eventually('a first round is written down', async () => (await succeeded(database)).length >= 2)
   const late = async (): Promise<string[]> => {
-    const tasks: PeriodicTask[] = JSON.parse((await place.atriumHere('doctor --json')).stdout).tasks
+    const tasks: PeriodicTask[] = JSON.parse((await installation.atriumHere('doctor --json')).stdout).tasks
     return tasks.filter(({ fault }) => fault !== null).map(({ name }) => name)
   }
 

@@ -8,7 +8,7 @@ import type { Engine } from '../platform/database/database.ts'
 import { openPaths } from '../platform/private-files.ts'
 import { testEngine } from '../testing/database.ts'
 import { eventually } from '../testing/eventually.ts'
-import { createPlace, type Place } from '../testing/operator.ts'
+import { createInstallation, type Installation } from '../testing/operator.ts'
 import { createServerClient } from '../testing/servers/server-client.ts'
 
 /** Starts processes under the most open umask there is; it is this process's only while they are spawned. */
@@ -31,12 +31,12 @@ async function upload(origin: string, key: string, collectionId: string): Promis
 }
 
 /** Has a server write what it writes: the database, the secret, files in staging and on shelves, an upload under way. */
-async function fill(context: TestContext, engine: Engine = testEngine): Promise<Place> {
+async function fill(context: TestContext, engine: Engine = testEngine): Promise<Installation> {
   const environment = { OPENAI_API_KEY: 'never asked', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
-  const place = await createPlace(context, { engine, environment })
-  await chmod(place.dataDir, 0o700)
-  const server = await openly(() => place.startServer())
-  const { key, request } = await createServerClient(place, server)
+  const installation = await createInstallation(context, { engine, environment })
+  await chmod(installation.dataDir, 0o700)
+  const server = await openly(() => installation.startServer())
+  const { key, request } = await createServerClient(installation, server)
   const { id } = await request(server, 'POST', '/knowledge/collections', { body: { name: 'Birds' } })
   await upload(server.origin, key, id)
   const begun = await fetch(`${server.origin}/api/v1/knowledge/uploads`, {
@@ -50,7 +50,7 @@ async function fill(context: TestContext, engine: Engine = testEngine): Promise<
   })
   assert.equal(begun.status, 201)
   await server.stop()
-  return place
+  return installation
 }
 
 async function openUp(folder: string): Promise<void> {
@@ -62,29 +62,29 @@ async function openUp(folder: string): Promise<void> {
 
 test('a server and a backup under the umask 000 leave nothing that others can read', async context => {
   // With the embedded database there is a secret among the files.
-  const place = await fill(context, 'sqlite')
-  assert.ok((await readdir(place.dataDir, { recursive: true })).length > 5)
-  assert.deepEqual(await openPaths(place.dataDir, 100), [])
+  const installation = await fill(context, 'sqlite')
+  assert.ok((await readdir(installation.dataDir, { recursive: true })).length > 5)
+  assert.deepEqual(await openPaths(installation.dataDir, 100), [])
   const elsewhere = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
   context.after(() => rm(elsewhere, { recursive: true }))
   const target = join(elsewhere, 'nightly', 'monday')
   // Of the secret a copy is made, which was open where this one was.
-  await chmod(join(place.dataDir, 'secret'), 0o644)
-  const made = await openly(() => place.atrium(['backup', target]))
+  await chmod(join(installation.dataDir, 'secret'), 0o644)
+  const made = await openly(() => installation.atrium(['backup', target]))
   assert.equal(made.exitCode, 0, made.stderr)
   assert.ok((await readdir(target, { recursive: true })).includes('secret'))
   assert.deepEqual(await openPaths(join(elsewhere, 'nightly'), 100), [])
 })
 
 test('what lay open before is named by the doctor and closed at the next start', async context => {
-  const place = await fill(context)
-  await openUp(place.dataDir)
-  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +disk/)
+  const installation = await fill(context)
+  await openUp(installation.dataDir)
+  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +disk/)
   // A data folder that was closed does not hide what lies open in it.
-  await chmod(place.dataDir, 0o700)
-  assert.match((await place.atriumHere('doctor')).stdout, /FAULT +disk .*chmod -R go=/)
-  const server = await openly(() => place.startServer())
-  await eventually('nothing lies open', async () => (await openPaths(place.dataDir, 1)).length === 0)
+  await chmod(installation.dataDir, 0o700)
+  assert.match((await installation.atriumHere('doctor')).stdout, /FAULT +disk .*chmod -R go=/)
+  const server = await openly(() => installation.startServer())
+  await eventually('nothing lies open', async () => (await openPaths(installation.dataDir, 1)).length === 0)
   await server.stop()
-  assert.match((await place.atriumHere('doctor')).stdout, /ok +disk/)
+  assert.match((await installation.atriumHere('doctor')).stdout, /ok +disk/)
 })

@@ -17,7 +17,7 @@ const source = resolve(import.meta.dirname, '..')
 export type Finished = { exitCode: number; stdout: string; stderr: string }
 
 /** A data folder, and a database of its own where the engine is PostgreSQL. */
-export type Place = {
+export type Installation = {
   dataDir: string
   environment: Record<string, string>
   /** Runs a command in a process of its own, its words separated by single spaces, or given one by one; `settings` are for this one alone. */
@@ -58,10 +58,10 @@ function isUsed(folder: string): boolean {
 type Cleanup = { after: (work: () => Promise<void>) => void }
 
 /** Everything in it is gone after the test, processes included. */
-export async function createPlace(
+export async function createInstallation(
   t: Cleanup,
   options: { engine?: Engine; environment?: Record<string, string> } = {},
-): Promise<Place> {
+): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-operator-'))
   const environment = {
     PATH: process.env.PATH ?? '',
@@ -86,7 +86,7 @@ export async function createPlace(
     children.add(child)
     return child
   }
-  const atriumHere: Place['atriumHere'] = async words => {
+  const atriumHere: Installation['atriumHere'] = async words => {
     const said = { stdout: '', stderr: '' }
     const exitCode = await runCommandLine(split(words), {
       environment,
@@ -172,11 +172,11 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** The place's database, beside whatever else works on it; the caller closes it. */
-export function openPlaceDatabase(place: Place): Promise<Database> {
-  const url = place.environment.DATABASE_URL
+export function openInstallationDatabase(installation: Installation): Promise<Database> {
+  const url = installation.environment.DATABASE_URL
   return openDatabase(
     url === undefined
-      ? { engine: 'sqlite', file: join(place.dataDir, 'atrium.db') }
+      ? { engine: 'sqlite', file: join(installation.dataDir, 'atrium.db') }
       : { engine: 'postgres', url, maxConnections: 2 },
   )
 }

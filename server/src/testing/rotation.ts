@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Place } from './operator.ts'
+import type { Installation } from './operator.ts'
 
 type Cleanup = { after: (work: () => void | Promise<void>) => void }
 
 /** A place with a workspace, a key, and a connection whose API takes one key only. */
-export async function furnished(t: Cleanup, place: Place) {
+export async function furnished(t: Cleanup, installation: Installation) {
   const seen: (string | undefined)[] = []
   const api = createServer((request, response) => {
     seen.push(request.headers.authorization)
@@ -18,10 +18,12 @@ export async function furnished(t: Cleanup, place: Place) {
     api.close()
     api.closeAllConnections()
   })
-  await place.atriumJson('workspace create Acme')
-  const { key } = await place.atriumJson('key create --workspace acme --env live --name ci --permissions all')
+  await installation.atriumJson('workspace create Acme')
+  const { key } = await installation.atriumJson(
+    'key create --workspace acme --env live --name ci --permissions all',
+  )
   const baseUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-  const server = await place.startServer(rotationSettings)
+  const server = await installation.startServer(rotationSettings)
   const connect = await call(server.origin, key, 'POST', '/integrations/connect', {
     integrationId: 'http',
     config: { baseUrl },

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { testEngine } from '../../testing/database.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { createPlace, type Place } from '../../testing/operator.ts'
+import { createInstallation, type Installation } from '../../testing/operator.ts'
 
 const documents = {
   'lighthouse.md':
@@ -18,11 +18,11 @@ const queries = ['keeper lamp', 'harbour ship', 'storm at night', 'ünïcödé n
 
 test('a backup made while others write restores to the same records, files and search results, on either engine', async t => {
   const environment = { ATRIUM_SECRET: 'a secret of enough characters, kept elsewhere' }
-  const place = await createPlace(t, { environment })
-  await place.atriumJson('workspace create Acme')
-  const live = await makeKey(place, 'live')
-  const sandbox = await makeKey(place, 'test')
-  const server = await place.startServer()
+  const installation = await createInstallation(t, { environment })
+  await installation.atriumJson('workspace create Acme')
+  const live = await makeKey(installation, 'live')
+  const sandbox = await makeKey(installation, 'test')
+  const server = await installation.startServer()
   const api = clientOf(server.origin, live)
   const collectionId = await fillCollection(api)
   const before = await everything(api, collectionId)
@@ -31,9 +31,9 @@ test('a backup made while others write restores to the same records, files and s
     'each query finds something',
   )
 
-  const folder = join(place.dataDir, 'backup')
+  const folder = join(installation.dataDir, 'backup')
   const writer = writeMeanwhile(clientOf(server.origin, live), clientOf(server.origin, sandbox))
-  const made = await place.atrium(['backup', folder, '--json'])
+  const made = await installation.atrium(['backup', folder, '--json'])
   const written = await writer.stop()
   assert.deepEqual([made.exitCode, made.stderr], [0, ''], made.stdout)
   assert.ok(written > 0, 'others really wrote meanwhile')
@@ -43,7 +43,7 @@ test('a backup made while others write restores to the same records, files and s
   const other = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
   const engines = [testEngine, other]
   for (const engine of engines) {
-    const restored = await createPlace(t, { engine: engine as 'sqlite' | 'postgres', environment })
+    const restored = await createInstallation(t, { engine: engine as 'sqlite' | 'postgres', environment })
     const report = await restored.atrium(['restore', folder, '--json'])
     assert.deepEqual([report.exitCode, report.stderr], [0, ''], report.stdout)
     assert.equal((await restored.atriumJson('doctor')).ok, true)
@@ -58,22 +58,22 @@ test('a backup made while others write restores to the same records, files and s
 })
 
 test('a file that is gone or damaged is noticed: by the doctor, in the backup, and before it is restored', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const folder = join(place.dataDir, 'backup')
-  await place.atriumJson(['backup', folder])
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const folder = join(installation.dataDir, 'backup')
+  await installation.atriumJson(['backup', folder])
   const [file = ''] = await readdir(join(folder, 'files'))
   await writeFile(join(folder, 'files', file), 'not what was uploaded')
-  const elsewhere = await createPlace(t)
+  const elsewhere = await createInstallation(t)
   const refused = await elsewhere.atriumHere(['restore', folder])
   assert.match(refused.stderr, /is damaged: it is not the file of the document doc_/)
   assert.deepEqual(await elsewhere.atriumJson('workspace list'), [])
 
-  await rm(join(place.dataDir, 'files', file.slice(-2), file))
-  const { stdout, exitCode } = await place.atriumHere('doctor')
+  await rm(join(installation.dataDir, 'files', file.slice(-2), file))
+  const { stdout, exitCode } = await installation.atriumHere('doctor')
   assert.match(stdout, /FAULT +files +1 of \d+ files are missing or have another size: doc_/)
   assert.equal(exitCode, 1)
-  const second = await place.atriumJson(['backup', `${folder}-2`])
+  const second = await installation.atriumJson(['backup', `${folder}-2`])
   assert.equal(second.missingFiles.length, 1)
   const report = await elsewhere.atriumJson(['restore', `${folder}-2`])
   assert.equal(report.files, second.files)
@@ -81,42 +81,42 @@ test('a file that is gone or damaged is noticed: by the doctor, in the backup, a
 
 test('a backup taken under ATRIUM_SECRET holds no secret, and opens under that secret only', async t => {
   const environment = { ATRIUM_SECRET: 'a secret of enough characters, kept elsewhere' }
-  const place = await createPlace(t, { environment })
-  await place.atriumJson('workspace create Acme')
-  const folder = join(place.dataDir, 'backup')
-  assert.equal((await place.atriumJson(['backup', folder])).hasSecret, false)
+  const installation = await createInstallation(t, { environment })
+  await installation.atriumJson('workspace create Acme')
+  const folder = join(installation.dataDir, 'backup')
+  assert.equal((await installation.atriumJson(['backup', folder])).hasSecret, false)
   assert.ok(!(await readdir(folder)).includes('secret'))
-  const without = await createPlace(t, { engine: 'sqlite' })
+  const without = await createInstallation(t, { engine: 'sqlite' })
   assert.match((await without.atriumHere(['restore', folder])).stderr, /set ATRIUM_SECRET/)
-  const wrong = await createPlace(t, {
+  const wrong = await createInstallation(t, {
     environment: { ATRIUM_SECRET: 'another secret of enough characters, really' },
   })
   assert.match((await wrong.atriumHere(['restore', folder])).stderr, /does not match the data/)
   assert.deepEqual(await wrong.atriumJson('workspace list'), [])
-  const right = await createPlace(t, { environment })
+  const right = await createInstallation(t, { environment })
   await right.atriumJson(['restore', folder])
   assert.equal((await right.atriumJson('workspace list')).length, 1)
 })
 
 test('replace erases what was there, and reindex finds the same afterwards', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const folder = join(place.dataDir, 'backup')
-  await place.atriumJson(['backup', folder])
-  await place.atriumJson('workspace create Later')
-  await place.atriumJson(['restore', folder, '--replace'])
-  const workspaces = (await place.atriumJson('workspace list')) as { slug: string }[]
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const folder = join(installation.dataDir, 'backup')
+  await installation.atriumJson(['backup', folder])
+  await installation.atriumJson('workspace create Later')
+  await installation.atriumJson(['restore', folder, '--replace'])
+  const workspaces = (await installation.atriumJson('workspace list')) as { slug: string }[]
   assert.deepEqual(
     workspaces.map(({ slug }) => slug),
     ['acme'],
   )
 
-  const key = await makeKey(place, 'live')
-  const server = await place.startServer()
+  const key = await makeKey(installation, 'live')
+  const server = await installation.startServer()
   const api = clientOf(server.origin, key)
   const collectionId = await fillCollection(api)
   const before = await everything(api, collectionId)
-  const { documents: count } = await place.atriumJson('reindex --workspace acme')
+  const { documents: count } = await installation.atriumJson('reindex --workspace acme')
   assert.ok(count >= 4)
   assert.deepEqual(await everything(api, collectionId), before)
   await server.stop()
@@ -153,8 +153,8 @@ function clientOf(origin: string, key: string): Api {
   }
 }
 
-async function makeKey(place: Place, environment: 'live' | 'test'): Promise<string> {
-  const { key } = await place.atriumJson(
+async function makeKey(installation: Installation, environment: 'live' | 'test'): Promise<string> {
+  const { key } = await installation.atriumJson(
     `key create --workspace acme --env ${environment} --name t --permissions all`,
   )
   return key

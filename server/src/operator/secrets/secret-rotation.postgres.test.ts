@@ -6,19 +6,19 @@ import { createKeyring } from '../../platform/crypto/keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { createPlace } from '../../testing/operator.ts'
+import { createInstallation } from '../../testing/operator.ts'
 import { furnished, rotationSettings } from '../../testing/rotation.ts'
 import { keepStartsOut } from '../keep-servers-out.ts'
 
 test('a server that is started while the secret changes waits, and then refuses the old one', async t => {
-  const place = await createPlace(t)
-  await furnished(t, place)
-  const url = place.environment.DATABASE_URL ?? ''
+  const installation = await createInstallation(t)
+  await furnished(t, installation)
+  const url = installation.environment.DATABASE_URL ?? ''
   const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
   t.after(() => database.close())
   const { start } = await database.write(async tx => {
     await keepStartsOut(tx)
-    const begun = place.startServer(rotationSettings).then(
+    const begun = installation.startServer(rotationSettings).then(
       () => 'It has started',
       (error: Error) => error.message,
     )
@@ -31,12 +31,12 @@ test('a server that is started while the secret changes waits, and then refuses 
 })
 
 test('a server that has started since the first look keeps the secret from changing', async t => {
-  const place = await createPlace(t)
-  await furnished(t, place)
-  const url = place.environment.DATABASE_URL ?? ''
+  const installation = await createInstallation(t)
+  await furnished(t, installation)
+  const url = installation.environment.DATABASE_URL ?? ''
   const database = await openDatabase({ engine: 'postgres', url, applicationName: 'atrium-test' })
   t.after(() => database.close())
-  const server = await place.startServer(rotationSettings)
+  const server = await installation.startServer(rotationSettings)
   await assert.rejects(database.write(keepStartsOut), /stop it first/)
   await server.stop()
   await database.write(keepStartsOut)

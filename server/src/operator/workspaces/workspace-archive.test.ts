@@ -8,7 +8,7 @@ import { dayMs } from '../../platform/clock.ts'
 import type { Engine } from '../../platform/database/database.ts'
 import { testEngine } from '../../testing/database.ts'
 import { eventually } from '../../testing/eventually.ts'
-import { createPlace, openPlaceDatabase, type Place } from '../../testing/operator.ts'
+import { createInstallation, type Installation, openInstallationDatabase } from '../../testing/operator.ts'
 
 const texts = {
   'lighthouse.md': '# The lighthouse\n\nThe keeper lights the lamp at dusk.',
@@ -18,9 +18,9 @@ const texts = {
 const queries = ['keeper lamp', 'harbour', 'storm ship', 'rainy day']
 
 test('a workspace that is exported and imported elsewhere, into either database, searches alike and has its agents', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const here = await open(place, 'acme')
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const here = await open(installation, 'acme')
   const { id: collectionId } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
   for (const [name, text] of Object.entries(texts)) await upload(here, collectionId, name, text)
   const { id: deskId } = await here.live('POST', '/agents', { name: 'Desk' })
@@ -41,17 +41,20 @@ test('a workspace that is exported and imported elsewhere, into either database,
   const before = await everything(here)
   assert.ok(before.live.searches.flat().length > 0 && before.test.searches.flat().length > 0)
 
-  const file = join(place.dataDir, 'acme.tar.gz')
-  const report = await place.atriumJson(['workspace', 'export', 'acme', file])
+  const file = join(installation.dataDir, 'acme.tar.gz')
+  const report = await installation.atriumJson(['workspace', 'export', 'acme', file])
   assert.deepEqual([report.collections, report.documents], [2, 3 + before.test.documents.length])
   assert.equal((await stat(file)).mode & 0o777, 0o600)
-  assert.match((await place.atriumHere(['workspace', 'export', 'acme', file])).stderr, /is there already/)
+  assert.match(
+    (await installation.atriumHere(['workspace', 'export', 'acme', file])).stderr,
+    /is there already/,
+  )
 
   await here.stop()
 
   const other: Engine = testEngine === 'sqlite' ? 'postgres' : 'sqlite'
   for (const engine of [testEngine, other]) {
-    const elsewhere = await createPlace(t, { engine })
+    const elsewhere = await createInstallation(t, { engine })
     await elsewhere.atriumJson('workspace create First')
     const made = await elsewhere.atriumJson([
       'workspace',
@@ -70,48 +73,51 @@ test('a workspace that is exported and imported elsewhere, into either database,
 })
 
 test('an archive that is damaged, or of another kind, leaves no workspace behind', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const here = await open(place, 'acme')
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const here = await open(installation, 'acme')
   const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
   for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
-  const file = join(place.dataDir, 'acme.tar.gz')
-  await place.atriumJson(['workspace', 'export', 'acme', file])
+  const file = join(installation.dataDir, 'acme.tar.gz')
+  await installation.atriumJson(['workspace', 'export', 'acme', file])
   const archive = await readFile(file)
-  const cut = join(place.dataDir, 'cut.tar.gz')
+  const cut = join(installation.dataDir, 'cut.tar.gz')
   for (const share of [0.2, 0.6, 0.95, 0.999]) {
     await writeFile(cut, archive.subarray(0, Math.floor(share * archive.length)))
-    const { exitCode, stderr } = await place.atriumHere(['workspace', 'import', cut, '--name', 'Half'])
+    const { exitCode, stderr } = await installation.atriumHere(['workspace', 'import', cut, '--name', 'Half'])
     assert.equal(exitCode, 1)
     assert.match(stderr, /damaged|cut off/)
   }
-  assert.match((await place.atriumHere(['workspace', 'import', '/no/such/file'])).stderr, /There is no file/)
-  const known = (await place.atriumJson('workspace list')) as { slug: string }[]
+  assert.match(
+    (await installation.atriumHere(['workspace', 'import', '/no/such/file'])).stderr,
+    /There is no file/,
+  )
+  const known = (await installation.atriumJson('workspace list')) as { slug: string }[]
   assert.deepEqual(
     known.map(({ slug }) => slug),
     ['acme'],
   )
-  assert.equal((await place.atriumJson('doctor')).ok, true)
-  const whole = await place.atriumJson(['workspace', 'import', file, '--name', 'Half'])
+  assert.equal((await installation.atriumJson('doctor')).ok, true)
+  const whole = await installation.atriumJson(['workspace', 'import', file, '--name', 'Half'])
   assert.equal(whole.slug, 'half')
   await here.stop()
 })
 
 test('what a killed import has made stays hidden and is erased after a day; a whole import stays', async t => {
-  const place = await createPlace(t)
-  await place.atriumJson('workspace create Acme')
-  const here = await open(place, 'acme')
+  const installation = await createInstallation(t)
+  await installation.atriumJson('workspace create Acme')
+  const here = await open(installation, 'acme')
   const { id } = await here.live('POST', '/knowledge/collections', { name: 'Coast' })
   for (const [name, text] of Object.entries(texts)) await upload(here, id, name, text)
   await here.stop()
-  const file = join(place.dataDir, 'acme.tar.gz')
-  await place.atriumJson(['workspace', 'export', 'acme', file])
+  const file = join(installation.dataDir, 'acme.tar.gz')
+  await installation.atriumJson(['workspace', 'export', 'acme', file])
   const words = ['workspace', 'import', file, '--plan', 'enterprise', '--name']
   const fault = { ATRIUM_TEST_FAULT: 'import.slice-written:4', NODE_ENV: 'test' }
-  assert.match((await place.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
-  const whole = await place.atriumJson([...words, 'Whole'])
+  assert.match((await installation.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
+  const whole = await installation.atriumJson([...words, 'Whole'])
 
-  const database = await openPlaceDatabase(place)
+  const database = await openInstallationDatabase(installation)
   t.after(() => database.close())
   const hidden = () =>
     database.read.selectFrom('collections').select('id').where('deleted_at', 'is not', null).execute()
@@ -120,7 +126,7 @@ test('what a killed import has made stays hidden and is erased after a day; a wh
   await database.write(tx =>
     tx.updateTable('jobs').set({ run_at: overDay }).where('state', '=', 'queued').execute(),
   )
-  const server = await open(place, whole.slug)
+  const server = await open(installation, whole.slug)
   await eventually('what was hidden is erased', async () => (await hidden()).length === 0)
   assert.equal((await server.live('GET', '/knowledge/documents')).length, 3)
   assert.equal((await server.live('GET', '/knowledge/search?query=harbour')).length, 2)
@@ -131,10 +137,10 @@ test('what a killed import has made stays hidden and is erased after a day; a wh
 type Call = (method: string, path: string, body?: object | FormData) => Promise<any>
 type Api = { live: Call; test: Call; stop(): Promise<void> }
 
-async function open(place: Place, workspace: string): Promise<Api> {
-  const { origin, stop } = await place.startServer()
+async function open(installation: Installation, workspace: string): Promise<Api> {
+  const { origin, stop } = await installation.startServer()
   const callOf = async (environment: string): Promise<Call> => {
-    const { key } = await place.atriumJson(
+    const { key } = await installation.atriumJson(
       `key create --workspace ${workspace} --env ${environment} --name t --permissions all`,
     )
     return async (method, path, body) => {

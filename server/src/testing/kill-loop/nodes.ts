@@ -13,7 +13,7 @@ import { createBalancedClient } from './balanced-client.ts'
 import { check } from './check.ts'
 import { drive } from './drive.ts'
 import { subjects } from './errands.ts'
-import { type KillPlace, prepare, randomOf, sweepFiles } from './setup.ts'
+import { type PreparedInstallation, prepare, randomOf, sweepFiles } from './setup.ts'
 
 const roles = ['api', 'api', 'worker', 'worker'] as const
 /** Who is killed next: by turns one that answers requests and one that works. */
@@ -62,7 +62,7 @@ async function loadAndKill(loadMs: number): Promise<string[]> {
     random,
     subjects,
   })
-  const nodes = await startNodes(prepared, pooler.urlOf(prepared.place.environment.DATABASE_URL ?? ''))
+  const nodes = await startNodes(prepared, pooler.urlOf(prepared.installation.environment.DATABASE_URL ?? ''))
   const { call, tally } = createBalancedClient(nodes.origins, prepared.key, random)
   const { book, errands } = prepared
   const overAtMs = performance.now() + loadMs
@@ -100,9 +100,9 @@ type Nodes = {
   stop(): Promise<string[]>
 }
 
-async function startNodes({ place }: KillPlace, databaseUrl: string): Promise<Nodes> {
+async function startNodes({ installation }: PreparedInstallation, databaseUrl: string): Promise<Nodes> {
   const start = (role: string) =>
-    place.startServer({
+    installation.startServer({
       DATABASE_URL: databaseUrl,
       ATRIUM_DATABASE_POOL_SIZE: String(serverPoolSize),
       ATRIUM_ROLE: role,

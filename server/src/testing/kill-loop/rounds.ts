@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
 import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
 import { expireLeases } from '../leases.ts'
-import type { Place, RunningServer } from '../operator.ts'
+import type { Installation, RunningServer } from '../operator.ts'
 import type { Book } from './book.ts'
 import { createClient } from './call.ts'
 import { check } from './check.ts'
@@ -20,7 +20,7 @@ export type Tally = {
 }
 
 export type LoopOptions = {
-  place: Place
+  installation: Installation
   database: Database
   key: string
   book: Book
@@ -66,7 +66,7 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
     ? settings
     : { ...settings, NODE_ENV: 'test', ATRIUM_TEST_FAULT: `${point}:${nth}` }
   await expireLeases(options.database)
-  const server = await start(options.place, fault)
+  const server = await start(options.installation, fault)
   if (server === null) return count(tally, point)
   let isGone = false
   const ended = server.ended.then(output => {
@@ -112,9 +112,9 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
 
 /** A last look, at a server that is not killed. */
 async function finish(options: LoopOptions, tally: Tally): Promise<void> {
-  const { place, database, key, errands } = options
+  const { installation, database, key, errands } = options
   await expireLeases(database)
-  const server = await start(place, options.settingsFor(null))
+  const server = await start(installation, options.settingsFor(null))
   if (server === null) throw new Error('A server that was not killed ended')
   const call = createClient(server.origin, key)
   for (const errand of errands) await errand.run(call)
@@ -126,9 +126,12 @@ async function finish(options: LoopOptions, tally: Tally): Promise<void> {
 }
 
 /** Null where it was killed before it listened: what was left to do has reached the point. */
-async function start(place: Place, settings: Record<string, string>): Promise<RunningServer | null> {
+async function start(
+  installation: Installation,
+  settings: Record<string, string>,
+): Promise<RunningServer | null> {
   try {
-    return await place.startServer(settings)
+    return await installation.startServer(settings)
   } catch (error) {
     if (String(error).includes('fault point reached')) return null
     throw error

@@ -8,7 +8,7 @@ import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'
 import type { FaultPoint } from '../../platform/faults.ts'
 import { createIds } from '../../platform/ids.ts'
-import { createPlace, openPlaceDatabase, type Place } from '../operator.ts'
+import { createInstallation, type Installation, openInstallationDatabase } from '../operator.ts'
 import { startModelServer } from '../servers/model-server.ts'
 import { startWebhookReceiver } from '../servers/webhook-receiver.ts'
 import { type Book, type Content, createBook } from './book.ts'
@@ -19,8 +19,8 @@ import { namedBlobs } from './inspect.ts'
 import { startKeptService } from './kept-service.ts'
 import { startRunPeers } from './run-peers.ts'
 
-export type KillPlace = {
-  place: Place
+export type PreparedInstallation = {
+  installation: Installation
   database: Database
   key: string
   book: Book
@@ -43,7 +43,7 @@ export async function prepare(
     random = Math.random,
     subjects = ['knowledge'],
   }: { bookSize?: number; random?: () => number; subjects?: readonly Subject[] } = {},
-): Promise<KillPlace> {
+): Promise<PreparedInstallation> {
   const modelServer = await startModelServer()
   cleanup.after(() => modelServer.close())
   const peers = await startRunPeers(modelServer)
@@ -60,23 +60,23 @@ export async function prepare(
     OPENAI_BASE_URL: modelServer.baseUrl,
     ATRIUM_CONNECTORS_DIR: join(import.meta.dirname, '../programs/connectors'),
   }
-  const place = await createPlace(cleanup, { engine, environment })
-  const server = await place.startServer()
-  const [workspace] = await place.atriumJson('workspace list')
-  const { key } = await place.atriumJson([
+  const installation = await createInstallation(cleanup, { engine, environment })
+  const server = await installation.startServer()
+  const [workspace] = await installation.atriumJson('workspace list')
+  const { key } = await installation.atriumJson([
     ...['key', 'create', '--workspace', workspace.slug],
     ...['--env', 'live', '--name', 'kill-loop', '--permissions', 'all'],
   ])
-  await place.atriumJson(['workspace', 'set-plan', workspace.slug, 'enterprise', '--rate', '10000000'])
+  await installation.atriumJson(['workspace', 'set-plan', workspace.slug, 'enterprise', '--rate', '10000000'])
   const call = createClient(server.origin, key)
   const reply = await call('POST', '/knowledge/collections', { json: { name: 'Killed' } })
   const errands = await createErrands(call, { random, peers, receiver, kept, subjects })
   await server.stop()
-  const database = await openPlaceDatabase(place)
+  const database = await openInstallationDatabase(installation)
   cleanup.after(() => database.close())
   let model = 0
   return {
-    place,
+    installation,
     database,
     key,
     book: createBook(reply?.body.data.id, bookSize, serve),
@@ -113,11 +113,11 @@ async function startFileServer(cleanup: {
 
 /** Sweeps what uploads that were cut off have left, as a server does a day later; answers the files that do not belong. */
 export async function sweepFiles({
-  place,
+  installation,
   database,
-}: KillPlace): Promise<{ swept: number; faults: string[] }> {
+}: PreparedInstallation): Promise<{ swept: number; faults: string[] }> {
   const blobs = await createFolderBlobs({
-    folder: join(place.dataDir, 'files'),
+    folder: join(installation.dataDir, 'files'),
     newId: createIds(Date.now),
   })
   const swept = await createOrphanSweep({ database, blobs, clock: () => Date.now() + 2 * dayMs })()

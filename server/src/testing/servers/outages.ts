@@ -1,7 +1,7 @@
 /** Uploads to a server of its own, while something that it stands on is gone. */
 import assert from 'node:assert/strict'
 import { type Call, createClient, type Reply } from '../kill-loop/call.ts'
-import type { Place, RunningServer } from '../operator.ts'
+import type { Installation, RunningServer } from '../operator.ts'
 
 export type Uploads = {
   call: Call
@@ -11,10 +11,10 @@ export type Uploads = {
 }
 
 /** With a key and a collection of its own. */
-export async function startUploads(place: Place, { origin }: RunningServer): Promise<Uploads> {
-  const [workspace] = await place.atriumJson('workspace list')
+export async function startUploads(installation: Installation, { origin }: RunningServer): Promise<Uploads> {
+  const [workspace] = await installation.atriumJson('workspace list')
   const command = ['key', 'create', '--workspace', workspace.slug, '--env', 'live', '--name', 'outage']
-  const { key } = await place.atriumJson([...command, '--permissions', 'all'])
+  const { key } = await installation.atriumJson([...command, '--permissions', 'all'])
   const call = createClient(origin, key)
   const made = await call('POST', '/knowledge/collections', { json: { name: 'Outage' } })
   assert.equal(made?.status, 201)

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Place, RunningServer } from '../operator.ts'
+import type { Installation, RunningServer } from '../operator.ts'
 
 export type ServerClient = {
   key: string
@@ -14,9 +14,12 @@ export type ServerClient = {
 type RequestOptions = { body?: unknown; headers?: Record<string, string> | undefined }
 
 /** In the first workspace, with every permission; its agent has no tools. */
-export async function createServerClient(place: Place, server: RunningServer): Promise<ServerClient> {
-  const [workspace] = await place.atriumJson('workspace list')
-  const { key } = await place.atriumJson([
+export async function createServerClient(
+  installation: Installation,
+  server: RunningServer,
+): Promise<ServerClient> {
+  const [workspace] = await installation.atriumJson('workspace list')
+  const { key } = await installation.atriumJson([
     ...['key', 'create', '--workspace', workspace.slug],
     ...['--env', 'live', '--name', 'test', '--permissions', 'all'],
   ])

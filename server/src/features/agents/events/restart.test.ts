@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStream, type ReceivedEvent, textOfStep } from '../../../testing/event-streams.ts'
 import { expireLeases } from '../../../testing/leases.ts'
-import { createPlace, openPlaceDatabase } from '../../../testing/operator.ts'
+import { createInstallation, openInstallationDatabase } from '../../../testing/operator.ts'
 import { startModelServer } from '../../../testing/servers/model-server.ts'
 import { createServerClient } from '../../../testing/servers/server-client.ts'
 
@@ -14,11 +14,11 @@ const half = 30
 test('a stream whose server is killed in the middle of an answer goes on behind its last event, and comes to the output', async t => {
   const modelServer = await startModelServer(() => ({ kind: 'paced', text: words.join(' '), delayMs: 40 }))
   t.after(() => modelServer.close())
-  const place = await createPlace(t, {
+  const installation = await createInstallation(t, {
     environment: { OPENAI_API_KEY: 'unused-key', OPENAI_BASE_URL: modelServer.baseUrl },
   })
-  const first = await place.startServer()
-  const { key, agentId, request } = await createServerClient(place, first)
+  const first = await installation.startServer()
+  const { key, agentId, request } = await createServerClient(installation, first)
 
   const address = `${first.origin}/api/v1`
   const cut = await openStream(`${address}/agents/${agentId}/run`, { key }, { body: { prompt: 'Tell me!' } })
@@ -28,10 +28,10 @@ test('a stream whose server is killed in the middle of an answer goes on behind 
   await assert.rejects(cut.rest(), 'the stream breaks off')
 
   // Time does this where servers share a database. Later, it could take the lease of the second server.
-  const database = await openPlaceDatabase(place)
+  const database = await openInstallationDatabase(installation)
   t.after(() => database.close())
   await expireLeases(database)
-  const second = await place.startServer({ ATRIUM_PORT: new URL(first.origin).port })
+  const second = await installation.startServer({ ATRIUM_PORT: new URL(first.origin).port })
   const runId = heard[0]?.data.runId ?? ''
   const lastEventId = heard.at(-1)?.id ?? ''
   const resumed = await openStream(`${address}/runs/${runId}/events`, { key }, { lastEventId })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testEngine } from '../../../testing/database.ts'
 import { openStream } from '../../../testing/event-streams.ts'
-import { createPlace } from '../../../testing/operator.ts'
+import { createInstallation } from '../../../testing/operator.ts'
 import { startModelServer } from '../../../testing/servers/model-server.ts'
 import { createServerClient } from '../../../testing/servers/server-client.ts'
 
@@ -15,12 +15,12 @@ for (const roles of settings) {
     const text = Array.from({ length: 1_000 }, (_, index) => `word${index}`).join(' ')
     const modelServer = await startModelServer(() => ({ kind: 'paced', text, delayMs: 20 }))
     t.after(() => modelServer.close())
-    const place = await createPlace(t, {
+    const installation = await createInstallation(t, {
       environment: { OPENAI_API_KEY: 'unused-key', OPENAI_BASE_URL: modelServer.baseUrl },
     })
-    const [server, ...others] = await startAll(place, roles)
+    const [server, ...others] = await startAll(installation, roles)
     assert.ok(server !== undefined && others.length === roles.length - 1)
-    const { agentId, key, request } = await createServerClient(place, server)
+    const { agentId, key, request } = await createServerClient(installation, server)
 
     const begun = await request(server, 'POST', `/agents/${agentId}/run`, {
       body: { prompt: 'Tell me!' },
@@ -52,8 +52,11 @@ for (const roles of settings) {
 }
 
 /** One after the other: the first makes the tables. */
-async function startAll(place: Awaited<ReturnType<typeof createPlace>>, roles: readonly string[]) {
+async function startAll(
+  installation: Awaited<ReturnType<typeof createInstallation>>,
+  roles: readonly string[],
+) {
   const servers = []
-  for (const role of roles) servers.push(await place.startServer({ ATRIUM_ROLE: role }))
+  for (const role of roles) servers.push(await installation.startServer({ ATRIUM_ROLE: role }))
   return servers
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { eventually } from '../../../testing/eventually.ts'
-import { createPlace, openPlaceDatabase } from '../../../testing/operator.ts'
+import { createInstallation, openInstallationDatabase } from '../../../testing/operator.ts'
 import { startModelServer } from '../../../testing/servers/model-server.ts'
 import { createServerClient } from '../../../testing/servers/server-client.ts'
 
@@ -12,20 +12,20 @@ test('a run whose worker was killed goes on in another one once the lease that t
     index === 0 ? { kind: 'never' } : { kind: 'answer', text: 'Done.' },
   )
   t.after(() => model.close())
-  const place = await createPlace(t, {
+  const installation = await createInstallation(t, {
     environment: {
       OPENAI_API_KEY: 'unused-key',
       OPENAI_BASE_URL: model.baseUrl,
       ATRIUM_RUN_LEASE_SECONDS: '5',
     },
   })
-  const api = await place.startServer({ ATRIUM_ROLE: 'api' })
-  const { agentId, request } = await createServerClient(place, api)
-  const killed = await place.startServer({ ATRIUM_ROLE: 'worker' })
+  const api = await installation.startServer({ ATRIUM_ROLE: 'api' })
+  const { agentId, request } = await createServerClient(installation, api)
+  const killed = await installation.startServer({ ATRIUM_ROLE: 'worker' })
   const headers = { prefer: 'respond-async' }
   const { id } = await request(api, 'POST', `/agents/${agentId}/run`, { body: { prompt: 'Work!' }, headers })
   await eventually('the model is asked', () => model.requests.length === 1)
-  const database = await openPlaceDatabase(place)
+  const database = await openInstallationDatabase(installation)
   t.after(() => database.close())
   const { rows } = await sql<{
     left: number
@@ -33,7 +33,7 @@ test('a run whose worker was killed goes on in another one once the lease that t
     FROM jobs WHERE queue = 'runs'`.execute(database.read)
   assert.ok(Number(rows[0]?.left) <= 5_000, `the lease is ${rows[0]?.left} ms`)
   await killed.kill()
-  await place.startServer({ ATRIUM_ROLE: 'worker' })
+  await installation.startServer({ ATRIUM_ROLE: 'worker' })
   const run = await request(api, 'GET', `/runs/${id}`, { headers: { prefer: 'wait=60' } })
   assert.deepEqual([run.status, run.output], ['succeeded', 'Done.'])
 })

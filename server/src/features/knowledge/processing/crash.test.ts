@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killOnceAtEach } from '../../../testing/kill-loop/short-round.ts'
-import { createPlace } from '../../../testing/operator.ts'
+import { createInstallation } from '../../../testing/operator.ts'
 
 const round = { bookSize: 12, subjects: ['knowledge'] } as const
 const timeout = 10 * 60_000
@@ -33,9 +33,9 @@ test('on PostgreSQL, too, a killed server loses nothing that it acknowledged', {
 })
 
 test('a fault is taken only by a server that is run as a test, and only at a point that there is', async t => {
-  const place = await createPlace(t, { engine: 'sqlite' })
+  const installation = await createInstallation(t, { engine: 'sqlite' })
   const refusal = async (settings: Record<string, string>): Promise<string> => {
-    const error = await place.startServer(settings).catch((reason: Error) => reason)
+    const error = await installation.startServer(settings).catch((reason: Error) => reason)
     return error instanceof Error ? error.message : 'It started'
   }
   assert.match(await refusal({ ATRIUM_TEST_FAULT: 'ingest.parsed:1' }), /only with NODE_ENV=test/)

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
-import { createPlace } from '../../../testing/operator.ts'
+import { createInstallation } from '../../../testing/operator.ts'
 import { startUploads, wordsOf } from '../../../testing/servers/outages.ts'
 import { startTcpProxy } from '../../../testing/servers/tcp-proxy.ts'
 
 test('a database that is gone for a while is a 503, and what was under way goes on when it is back', async t => {
-  const place = await createPlace(t, { engine: 'postgres', environment: { ATRIUM_LOG_LEVEL: 'silent' } })
-  const address = new URL(place.environment.DATABASE_URL ?? '')
+  const installation = await createInstallation(t, {
+    engine: 'postgres',
+    environment: { ATRIUM_LOG_LEVEL: 'silent' },
+  })
+  const address = new URL(installation.environment.DATABASE_URL ?? '')
   const proxy = await startTcpProxy({ host: address.hostname, port: Number(address.port) })
   t.after(() => proxy.close())
   address.hostname = '127.0.0.1'
   address.port = String(proxy.port)
-  const server = await place.startServer({ DATABASE_URL: address.href })
-  const { upload, isReady } = await startUploads(place, server)
+  const server = await installation.startServer({ DATABASE_URL: address.href })
+  const { upload, isReady } = await startUploads(installation, server)
   const ids: string[] = []
   for (let i = 0; i < 20; i++) {
     const reply = await upload(`Document ${i}. ${wordsOf(i)}`)

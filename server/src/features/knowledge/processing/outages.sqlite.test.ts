@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { eventually } from '../../../testing/eventually.ts'
 import type { Reply } from '../../../testing/kill-loop/call.ts'
-import { createPlace } from '../../../testing/operator.ts'
+import { createInstallation } from '../../../testing/operator.ts'
 import { startUploads, wordsOf } from '../../../testing/servers/outages.ts'
 
 const run = promisify(execFile)
@@ -17,9 +17,12 @@ const skip = process.platform !== 'linux' && 'only Linux can lift the limit of a
 test('a full disk is a 503 that says when to come back; nothing is half-stored, and the service recovers by itself', {
   skip,
 }, async t => {
-  const place = await createPlace(t, { engine: 'sqlite', environment: { ATRIUM_LOG_LEVEL: 'silent' } })
-  const server = await place.startServer()
-  const { call, collectionId, upload, isReady } = await startUploads(place, server)
+  const installation = await createInstallation(t, {
+    engine: 'sqlite',
+    environment: { ATRIUM_LOG_LEVEL: 'silent' },
+  })
+  const server = await installation.startServer()
+  const { call, collectionId, upload, isReady } = await startUploads(installation, server)
   await run('prlimit', ['--pid', String(server.pid), `--fsize=${limitBytes}:unlimited`])
 
   const tooLarge = await upload('x'.repeat(limitBytes + 1_000_000))

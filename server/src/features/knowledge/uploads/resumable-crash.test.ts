@@ -5,13 +5,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Upload } from 'tus-js-client'
 import { expireLeases } from '../../../testing/leases.ts'
-import { createPlace, openPlaceDatabase, type Place } from '../../../testing/operator.ts'
+import { createInstallation, type Installation, openInstallationDatabase } from '../../../testing/operator.ts'
 
 const allowed = ['--env', 'live', '--name', 'tus', '--permissions', 'all']
 
-async function createKey(place: Place): Promise<string> {
-  const [workspace] = await place.atriumJson('workspace list')
-  return (await place.atriumJson(['key', 'create', '--workspace', workspace.slug, ...allowed])).key
+async function createKey(installation: Installation): Promise<string> {
+  const [workspace] = await installation.atriumJson('workspace list')
+  return (await installation.atriumJson(['key', 'create', '--workspace', workspace.slug, ...allowed])).key
 }
 
 const requestTo =
@@ -37,16 +37,16 @@ async function createCollection(request: ReturnType<typeof requestTo>): Promise<
   return (await dataOf(reply)).id
 }
 
-async function releaseWhatItHeld(place: Place): Promise<void> {
-  const database = await openPlaceDatabase(place)
+async function releaseWhatItHeld(installation: Installation): Promise<void> {
+  const database = await openInstallationDatabase(installation)
   await expireLeases(database)
   await database.close()
 }
 
 test('an upload whose server is killed in the middle of a request goes on after the restart, from what was safe', async t => {
-  const place = await createPlace(t)
-  let server = await place.startServer()
-  const key = await createKey(place)
+  const installation = await createInstallation(t)
+  let server = await installation.startServer()
+  const key = await createKey(installation)
   let request = requestTo(server.origin, key)
   const collectionId = await createCollection(request)
   const content = Buffer.from(randomBytes(6_000_000).toString('hex'))
@@ -80,8 +80,8 @@ test('an upload whose server is killed in the middle of a request goes on after 
     safe = (await dataOf(await request(`/knowledge/uploads/${id}`))).offset
   }
   await server.kill()
-  await releaseWhatItHeld(place)
-  server = await place.startServer()
+  await releaseWhatItHeld(installation)
+  server = await installation.startServer()
   request = requestTo(server.origin, key)
   const after = (await dataOf(await request(`/knowledge/uploads/${id}`))).offset
   assert.ok(after >= safe && safe >= 4_000_000, `${safe} bytes were said to be safe, ${after} are there`)
@@ -110,13 +110,13 @@ test('an upload whose server is killed in the middle of a request goes on after 
 })
 
 test('an upload whose server is killed while it becomes a document becomes one, and only one', async t => {
-  const place = await createPlace(t)
-  const first = await place.startServer()
-  const key = await createKey(place)
+  const installation = await createInstallation(t)
+  const first = await installation.startServer()
+  const key = await createKey(installation)
   const collectionId = await createCollection(requestTo(first.origin, key))
   await first.stop()
   for (const fault of ['upload.before-commit:1', 'upload.committed:1']) {
-    const doomed = await place.startServer({ ATRIUM_TEST_FAULT: fault, NODE_ENV: 'test' })
+    const doomed = await installation.startServer({ ATRIUM_TEST_FAULT: fault, NODE_ENV: 'test' })
     const text = `The text that ${fault} cut off.`
     const metadata = `filename ${Buffer.from('a.txt').toString('base64')},collectionId ${Buffer.from(collectionId).toString('base64')}`
     const sent = requestTo(doomed.origin, key)('/knowledge/uploads', {
@@ -131,8 +131,8 @@ test('an upload whose server is killed while it becomes a document becomes one, 
     })
     await assert.rejects(sent)
     assert.match(await doomed.ended, /fault point reached/)
-    await releaseWhatItHeld(place)
-    const server = await place.startServer()
+    await releaseWhatItHeld(installation)
+    const server = await installation.startServer()
     const request = requestTo(server.origin, key)
     let upload = { status: '', documentId: '' }
     for (let tries = 0; upload.status !== 'done' && tries < 1_000; tries++) {
@@ -143,7 +143,7 @@ test('an upload whose server is killed while it becomes a document becomes one, 
     assert.equal(await original.text(), text)
     await server.stop()
   }
-  const server = await place.startServer()
+  const server = await installation.startServer()
   const documents = await requestTo(server.origin, key)(`/knowledge/documents?collectionId=${collectionId}`)
   assert.equal((await dataOf(documents)).length, 2)
 })
