@@ -1,4 +1,4 @@
-/** The operator's command and the server as real processes over one place for their data, for tests. */
+/** The operator's command and the server as real processes over one installation, for tests. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -171,7 +171,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** The place's database, beside whatever else works on it; the caller closes it. */
+/** The database of an installation, beside whatever else works on it; the caller closes it. */
 export function openInstallationDatabase(installation: Installation): Promise<Database> {
   const url = installation.environment.DATABASE_URL
   return openDatabase(

@@ -1,4 +1,4 @@
-/** A place with something in it that only the right secret opens. */
+/** An installation that holds what only the right secret opens. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import type { Installation } from './operator.ts'
 
 type Cleanup = { after: (work: () => void | Promise<void>) => void }
 
-/** A place with a workspace, a key, and a connection whose API takes one key only. */
+/** An installation with a workspace, a key, and a connection whose API takes one key only. */
 export async function furnished(t: Cleanup, installation: Installation) {
   const seen: (string | undefined)[] = []
   const api = createServer((request, response) => {

@@ -5,35 +5,18 @@ import { eachHour } from '../../platform/schedules/schedules.ts'
 import { type Settings, SettingsError } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
-import { type AccountLog, createAccountLog } from './account-log.ts'
+import { createAccountLog } from './account-log.ts'
 import { accountMailQueue, createAccountMailQueue } from './account-mail.ts'
-import { type AccountService, createAccountService } from './account-service.ts'
+import { createAccountService } from './account-service.ts'
 import { createAttempts } from './attempts.ts'
 import { createBetterAuth, type SingleSignOn, singleSignOnId } from './better-auth.ts'
-import { createLinks, type Links } from './links.ts'
+import { createLinks } from './links.ts'
 import type { IdentityService } from './service.ts'
-import { createSessions, type Sessions } from './sessions-service.ts'
-import { createSetupService, type SetupService } from './setup-service.ts'
-import { createSignInService, type SignInService } from './sign-in-service.ts'
+import { createSessions } from './sessions-service.ts'
+import { createSetupService } from './setup-service.ts'
+import { createSignInService } from './sign-in-service.ts'
 
-export type IdentityServices = {
-  identity: IdentityService
-  sessions: Sessions
-  accounts: AccountService
-  links: Links
-  setup: SetupService
-  signIn: SignInService
-  accountLog: AccountLog
-  /** What the page of signing in has to know. */
-  entrance: () => Promise<Entrance>
-}
-
-type Entrance = {
-  setupRequired: boolean
-  signUpOpen: boolean
-  mailConfigured: boolean
-  singleSignOn: { id: string; name: string }[]
-}
+export type IdentityServices = ReturnType<typeof createIdentityFeature>['services']
 
 export function createIdentityFeature(
   platform: Platform,
@@ -44,7 +27,7 @@ export function createIdentityFeature(
     /** Called once a session has ended. */
     onChange: () => void
   },
-): Feature<IdentityServices> {
+) {
   const { settings, keyring, counters, mailer } = platform
   const { sessionMs } = settings
   const sessions = createSessions({ ...platform, sessionMs })
@@ -67,6 +50,7 @@ export function createIdentityFeature(
       accountLog,
       setup,
       signIn: createSignInService({ ...shared, auth }),
+      /** What the page of signing in has to know. */
       entrance: async () => ({
         setupRequired: await setup.isRequired(),
         signUpOpen,
@@ -80,7 +64,7 @@ export function createIdentityFeature(
       eachHour('remove expired links', links.tidy),
     ],
     close: accountLog.settled,
-  }
+  } satisfies Feature<object>
 }
 
 /** Null where nothing of it is set. A half of it is refused, since sign-in would silently be missing. */

@@ -4,7 +4,6 @@ import type { Feature } from '../../http/feature.ts'
 import { validation } from '../../http/validation.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
-import type { Tool } from '../../platform/tool.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { ActingMember } from '../authentication/callers-service.ts'
@@ -15,11 +14,11 @@ import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import type { SyncService } from '../knowledge/syncs/sync-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
-import { createFindConnections, type FindConnections } from './connections/bound-connections-service.ts'
+import { createFindConnections } from './connections/bound-connections-service.ts'
 import { integrationRoutes, updateRoute } from './connections/routes.ts'
-import { createIntegrationService, type IntegrationService } from './connections/service.ts'
+import { createIntegrationService } from './connections/service.ts'
 import { createConnectionTools } from './connections/tools.ts'
-import { createUpdateConnection, type UpdateConnection } from './connections/update-connection.ts'
+import { createUpdateConnection } from './connections/update-connection.ts'
 import { oauthClientRoutes } from './credentials/clients-routes.ts'
 import type { OAuthClient } from './credentials/oauth-result.ts'
 import { createConfigCheck } from './records/config-check.ts'
@@ -27,19 +26,10 @@ import { createForgetQueue, forgetQueue } from './syncs/forget-job.ts'
 import { connectionSyncRoutes } from './syncs/routes.ts'
 import { createScheduleSweep } from './syncs/schedule.ts'
 import { connectionSyncQueue, createConnectionSyncQueue } from './syncs/sync-job.ts'
-import { type ConnectionSyncService, createConnectionSyncService } from './syncs/sync-service.ts'
+import { createConnectionSyncService } from './syncs/sync-service.ts'
 import { createStartSync } from './syncs/sync-start.ts'
 
-export type IntegrationsServices = {
-  integrations: IntegrationService
-  connectionSyncs: ConnectionSyncService
-  updateConnection: UpdateConnection
-  findConnections: FindConnections
-  /** What agents do with connections. */
-  connectionTools: readonly Tool[]
-  /** Begins the syncs whose time has come; answers how many they were. */
-  sweepSchedules: () => Promise<number>
-}
+export type IntegrationsServices = ReturnType<typeof createIntegrationsFeature>['services']
 
 export function createIntegrationsFeature(
   platform: Platform,
@@ -54,7 +44,7 @@ export function createIntegrationsFeature(
     syncs: SyncService
     actingMember: ActingMember
   },
-): Feature<IntegrationsServices> {
+) {
   const { settings, connectors, clock } = platform
   const compileSchema = validation.body
   const connectorOf = (id: string): Connector | null =>
@@ -78,7 +68,9 @@ export function createIntegrationsFeature(
       connectionSyncs,
       updateConnection,
       findConnections,
+      /** What agents do with connections. */
       connectionTools: createConnectionTools({ connectors, findConnections, host: integrations.host }),
+      /** Begins the syncs whose time has come; answers how many they were. */
       sweepSchedules,
     },
     routes: [
@@ -109,7 +101,7 @@ export function createIntegrationsFeature(
       }),
       [forgetQueue]: createForgetQueue(shared),
     },
-  }
+  } satisfies Feature<object>
 }
 
 /** The OAuth clients that the operator has registered with the services, by integration. A client needs both halves. */

@@ -7,36 +7,30 @@ import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Reranker } from '../../platform/models/reranker.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
-import type { Tool } from '../../platform/tool.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { archiveRoutes } from './archive/archive-routes.ts'
-import { type ArchiveService, createArchiveService } from './archive/archives-service.ts'
+import { createArchiveService } from './archive/archives-service.ts'
 import { createImportQueue, importQueue } from './archive/import-queue.ts'
 import { citationRoutes } from './citations/citations-routes.ts'
-import { type CitationsService, createCitationsService } from './citations/citations-service.ts'
-import { type AttachmentsService, createAttachmentsService } from './documents/attachments-service.ts'
+import { createCitationsService } from './citations/citations-service.ts'
+import { createAttachmentsService } from './documents/attachments-service.ts'
 import { collectionRoutes } from './documents/collections-routes.ts'
-import { type CollectionService, createCollectionService } from './documents/collections-service.ts'
-import { createUploads, type Uploads } from './documents/document-uploads.ts'
+import { createCollectionService } from './documents/collections-service.ts'
+import { createUploads } from './documents/document-uploads.ts'
 import { documentRoutes, externalDocumentRoutes } from './documents/documents-routes.ts'
-import { createDocumentService, type DocumentService } from './documents/documents-service.ts'
+import { createDocumentService } from './documents/documents-service.ts'
 import { createPassagesService } from './documents/passages-service.ts'
 import { retryRoutes } from './documents/retry-routes.ts'
-import {
-  createRetryQueue,
-  createRetryService,
-  type RetryService,
-  retryQueue,
-} from './documents/retry-service.ts'
+import { createRetryQueue, createRetryService, retryQueue } from './documents/retry-service.ts'
 import { createReadTool } from './documents/tools.ts'
 import { trashRoutes } from './documents/trash-routes.ts'
-import { createTrashService, type TrashService } from './documents/trash-service.ts'
+import { createTrashService } from './documents/trash-service.ts'
 import { versionRoutes } from './documents/versions-routes.ts'
-import { createVersionsService, type VersionsService } from './documents/versions-service.ts'
+import { createVersionsService } from './documents/versions-service.ts'
 import { createParser, type Parser } from './parsing/parser.ts'
 import {
   createEraseQueue,
@@ -47,51 +41,30 @@ import {
 import { createKnowledgeData } from './processing/erase-workspace.ts'
 import { createIngestQueue } from './processing/ingest.ts'
 import { createLeftoversQueue } from './processing/leftovers.ts'
-import { createOrphanSweep, type OrphanSweep } from './processing/orphans.ts'
-import { createReaper, type Reaper } from './processing/reaper.ts'
+import { createOrphanSweep } from './processing/orphans.ts'
+import { createReaper } from './processing/reaper.ts'
 import { createReindexQueue } from './processing/reindex.ts'
-import { createReanalysis, type Reanalysis } from './processing/reindex-service.ts'
+import { createReanalysis } from './processing/reindex-service.ts'
 import { eraseQueue, ingestQueue, leftoversQueue, purgeQueue, reindexQueue } from './records/document-jobs.ts'
 import { UploadFields } from './records/schemas.ts'
 import { createSettled } from './records/settled.ts'
 import { createIndexWriter } from './search/index/index-writer.ts'
 import { createSearch } from './search/search.ts'
 import { searchRoutes } from './search/search-routes.ts'
-import { createKnowledgeSearchService, type KnowledgeSearchService } from './search/search-service.ts'
+import { createKnowledgeSearchService } from './search/search-service.ts'
 import { createSearchTool } from './search/tools.ts'
 import { createSyncQueue, syncQueue } from './syncs/sync-job.ts'
 import { syncRoutes } from './syncs/sync-routes.ts'
-import { createSyncService, type SyncService } from './syncs/sync-service.ts'
-import { type BatchService, createBatchService } from './uploads/batches.ts'
+import { createSyncService } from './syncs/sync-service.ts'
+import { createBatchService } from './uploads/batches.ts'
 import { intakeRoutes } from './uploads/intake-routes.ts'
 import { createUploadQueue, uploadQueue } from './uploads/resumable-job.ts'
 import { resumableRoutes } from './uploads/resumable-routes.ts'
-import { createResumableUploads, type ResumableUploads } from './uploads/resumable-uploads.ts'
-import { createUrlUpload, type UrlUpload } from './uploads/url-uploads.ts'
-import { createVectors, type Vectors } from './vectors/vectors.ts'
+import { createResumableUploads } from './uploads/resumable-uploads.ts'
+import { createUrlUpload } from './uploads/url-uploads.ts'
+import { createVectors } from './vectors/vectors.ts'
 
-export type KnowledgeServices = {
-  collections: CollectionService
-  documents: DocumentService
-  attachments: AttachmentsService
-  uploads: Uploads
-  batches: BatchService
-  urlUpload: UrlUpload
-  resumableUploads: ResumableUploads
-  syncs: SyncService
-  versions: VersionsService
-  trash: TrashService
-  citations: CitationsService
-  retries: RetryService
-  archives: ArchiveService
-  knowledge: KnowledgeSearchService
-  /** What agents read with. */
-  knowledgeTools: readonly Tool[]
-  reapDocuments: Reaper
-  reanalyseDocuments: Reanalysis
-  sweepOrphans: OrphanSweep
-  sweepVectors: Vectors['sweep']
-}
+export type KnowledgeServices = ReturnType<typeof createKnowledgeFeature>['services']
 
 type Earlier = {
   audit: AuditService
@@ -105,7 +78,7 @@ type Earlier = {
   remembersCollection: RemembersCollection
 }
 
-export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Feature<KnowledgeServices> {
+export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   const { settings, database } = platform
   const parser = parserOf(settings)
   const settled = createSettled()
@@ -118,7 +91,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Fe
   const vectors = createVectors({ ...shared, maxVectors: settings.vectorScanLimit })
   const search = createSearch({ ...shared, vectors: vectors.search })
   const knowledge = createKnowledgeSearchService({ ...shared, search })
-  const services: KnowledgeServices = {
+  const services = {
     collections,
     documents,
     attachments: createAttachmentsService(shared),
@@ -133,6 +106,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Fe
     retries: createRetryService(shared),
     archives: createArchiveService(shared),
     knowledge,
+    /** What agents read with. */
     knowledgeTools: [createSearchTool(knowledge), createReadTool(createPassagesService(platform))],
     reapDocuments: createReaper(shared),
     reanalyseDocuments: createReanalysis(shared),
@@ -199,7 +173,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier): Fe
       createEraseQueue({ ...shared, eraseTraces: [], remembersCollection: async () => false }),
     ),
     close: async () => parser.close(),
-  }
+  } satisfies Feature<object>
 }
 
 function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {

@@ -3,32 +3,22 @@ import type { Feature } from '../../http/feature.ts'
 import { secondMs } from '../../platform/clock.ts'
 import { createAddressRule } from '../../platform/fetch/addresses.ts'
 import { createGuardedConnector, systemLookup } from '../../platform/fetch/connector.ts'
-import { createEmbeddings, type Embeddings } from '../../platform/models/embedding/embeddings.ts'
+import { createEmbeddings } from '../../platform/models/embedding/embeddings.ts'
 import { createModelFetch } from '../../platform/models/model-fetch.ts'
-import { createModels, type Models } from '../../platform/models/models.ts'
-import { createReranker, type Reranker } from '../../platform/models/reranker.ts'
+import { createModels } from '../../platform/models/models.ts'
+import { createReranker } from '../../platform/models/reranker.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
-import { createWorkspaceModels, type WorkspaceModels } from './models-service.ts'
+import { createWorkspaceModels } from './models-service.ts'
 import { createProviderModels } from './provider-models.ts'
 import { modelRoutes } from './routes.ts'
-import { createModelProviderService, type ModelProviderService } from './service.ts'
+import { createModelProviderService } from './service.ts'
 
-export type ModelsServices = {
-  embeddings: Embeddings
-  reranker: Reranker | null
-  models: WorkspaceModels
-  modelProviders: ModelProviderService
-  /** Of the operator's models. */
-  defaultModel: Models['defaultModel']
-}
+export type ModelsServices = ReturnType<typeof createModelsFeature>['services']
 
 const connectTimeoutMs = 10 * secondMs
 
-export function createModelsFeature(
-  platform: Platform,
-  { audit }: { audit: AuditService },
-): Feature<ModelsServices> {
+export function createModelsFeature(platform: Platform, { audit }: { audit: AuditService }) {
   const { settings, clock, priceTable, schemas } = platform
   const { modelSilenceMs: silenceMs, allowedPrivateNetworks } = settings
   const isAllowed = createAddressRule(allowedPrivateNetworks)
@@ -64,6 +54,7 @@ export function createModelsFeature(
       reranker: createReranker({ settings, fetch: trusted.fetch }),
       models,
       modelProviders,
+      /** Of the operator's models. */
       defaultModel: operatorModels.defaultModel,
     },
     routes: modelRoutes(models, modelProviders),
@@ -74,5 +65,5 @@ export function createModelsFeature(
       await trusted.close()
       await guarded.close()
     },
-  }
+  } satisfies Feature<object>
 }

@@ -7,33 +7,24 @@ import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { createDeliveryQueue } from './deliveries/deliver.ts'
 import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
-import { createWebhookDeliveryService, type WebhookDeliveryService } from './deliveries/deliveries-service.ts'
+import { createWebhookDeliveryService } from './deliveries/deliveries-service.ts'
 import {
   createDisable,
   createMemberWebhooks,
   createNoticeMailQueue,
   noticeMailQueue,
 } from './deliveries/disable.ts'
-import { createWebhookHousekeeping, type WebhookHousekeeping } from './deliveries/housekeeping.ts'
+import { createWebhookHousekeeping } from './deliveries/housekeeping.ts'
 import { createRecordAttempts } from './deliveries/record-attempts.ts'
 import { createReplayQueue, replayQueue } from './deliveries/replay.ts'
 import { createSend } from './deliveries/send.ts'
 import { deliveryQueue } from './records/delivery-job.ts'
 import { webhookRoutes } from './routes.ts'
-import { createWebhookService, type WebhookService } from './service.ts'
+import { createWebhookService } from './service.ts'
 
-export type WebhooksServices = {
-  webhooks: WebhookService
-  webhookDeliveries: WebhookDeliveryService
-  webhookHousekeeping: WebhookHousekeeping
-  /** The endpoints of a member who leaves. */
-  memberWebhooks: ReturnType<typeof createMemberWebhooks>
-}
+export type WebhooksServices = ReturnType<typeof createWebhooksFeature>['services']
 
-export function createWebhooksFeature(
-  platform: Platform,
-  earlier: { audit: AuditService; outbox: Outbox },
-): Feature<WebhooksServices> {
+export function createWebhooksFeature(platform: Platform, earlier: { audit: AuditService; outbox: Outbox }) {
   const { settings } = platform
   const shared = { ...platform, ...earlier }
   const send = createSend({ ...platform, timeoutMs: settings.webhookTimeoutMs })
@@ -47,6 +38,7 @@ export function createWebhooksFeature(
       webhooks,
       webhookDeliveries,
       webhookHousekeeping,
+      /** The endpoints of a member who leaves. */
       memberWebhooks: createMemberWebhooks(disable),
     },
     routes: [...webhookRoutes(webhooks), ...webhookDeliveryRoutes(webhookDeliveries)],
@@ -70,5 +62,5 @@ export function createWebhooksFeature(
       [replayQueue]: createReplayQueue(shared),
       [noticeMailQueue]: createNoticeMailQueue(shared),
     },
-  }
+  } satisfies Feature<object>
 }

@@ -4,39 +4,22 @@ import type { Plan } from '../../platform/caller.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import {
-  type AcceptanceService,
-  createAcceptanceService,
-  type People,
-} from './invitations/acceptance-service.ts'
+import { createAcceptanceService, type People } from './invitations/acceptance-service.ts'
 import { createInvitationMailQueue, invitationMailQueue } from './invitations/invitations-mail.ts'
 import { invitationRoutes } from './invitations/invitations-routes.ts'
-import { createInvitationService, type InvitationService } from './invitations/invitations-service.ts'
-import { createWorkspaceLifeService, type WorkspaceLifeService } from './life-service.ts'
+import { createInvitationService } from './invitations/invitations-service.ts'
+import { createWorkspaceLifeService } from './life-service.ts'
 import type { MemberWebhooks } from './members/member-changes.ts'
 import { memberRoutes } from './members/members-routes.ts'
-import { createMemberService, type MemberService } from './members/members-service.ts'
-import {
-  createServiceAccountService,
-  type PeopleToCreate,
-  type ServiceAccountService,
-} from './members/service-accounts-service.ts'
+import { createMemberService } from './members/members-service.ts'
+import { createServiceAccountService, type PeopleToCreate } from './members/service-accounts-service.ts'
 import { workspaceRoutes } from './routes.ts'
-import { createWorkspaceService, type WorkspaceService } from './service.ts'
-import { type AccessService, createAccessService } from './teams/access-service.ts'
+import { createWorkspaceService } from './service.ts'
+import { createAccessService } from './teams/access-service.ts'
 import { teamRoutes } from './teams/teams-routes.ts'
-import { createTeamService, type TeamService } from './teams/teams-service.ts'
+import { createTeamService } from './teams/teams-service.ts'
 
-export type WorkspacesServices = {
-  workspaces: WorkspaceService
-  access: AccessService
-  members: MemberService
-  invitations: InvitationService
-  acceptance: AcceptanceService
-  teams: TeamService
-  serviceAccounts: ServiceAccountService
-  workspaceLife: WorkspaceLifeService
-}
+export type WorkspacesServices = ReturnType<typeof createWorkspacesFeature>['services']
 
 export function createWorkspacesFeature(
   platform: Platform,
@@ -49,10 +32,10 @@ export function createWorkspacesFeature(
     /** Called once what a member may do has changed. */
     onChange: () => void
   },
-): Feature<WorkspacesServices> {
+) {
   const { settings, clock } = platform
   const shared = { ...platform, ...earlier }
-  const services: WorkspacesServices = {
+  const services = {
     workspaces: createWorkspaceService(shared),
     access: createAccessService(shared),
     members: createMemberService(shared),
@@ -77,5 +60,5 @@ export function createWorkspacesFeature(
       ],
     },
     queues: { [invitationMailQueue]: createInvitationMailQueue(platform) },
-  }
+  } satisfies Feature<object>
 }

@@ -1,4 +1,4 @@
-/** What the kill loop runs on: a place with a collection, a key, and a second connection to its database. */
+/** What the kill loop runs on: an installation with a collection, a key, and a second connection to its database. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -12,8 +12,6 @@ import { createNearest } from './nearest.ts'
 import { createSignIndexes, signIndexQueue } from './sign-indexes.ts'
 import { createVectorSearch } from './vector-search.ts'
 
-export type Vectors = ReturnType<typeof createVectors>
-
 export function createVectors(dependencies: {
   database: Database
   jobs: Jobs

@@ -10,8 +10,6 @@ import { deliveryJob } from '../records/delivery-job.ts'
 import { listWithWork } from '../records/store.ts'
 import { lateMs } from './schedule.ts'
 
-export type WebhookHousekeeping = ReturnType<typeof createWebhookHousekeeping>
-
 const endpointsAtOnce = 500
 const failedAtOnce = 500
 /** With up to ten attempts each. */
