@@ -1,6 +1,6 @@
 /** Who is signed in, as one query that everything reads. */
-import { queryOptions, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, useCallback, useContext } from 'react'
 import { fetchSession, type Person, signOut } from './session-client.ts'
 
 const sessionQuery = queryOptions({
@@ -11,11 +11,14 @@ const sessionQuery = queryOptions({
 
 export const useSession = () => useQuery(sessionQuery)
 
+/** The shell's person. A page that read the session itself could render between its end and the shell's own render. */
+export const PersonContext = createContext<Person | null>(null)
+
 /** Within the shell, where a person is signed in. */
 export function usePerson(): Person {
-  const { data } = useSuspenseQuery(sessionQuery)
-  if (data.person === null) throw new Error('This needs a signed-in person')
-  return data.person
+  const person = useContext(PersonContext)
+  if (person === null) throw new Error('This needs a signed-in person')
+  return person
 }
 
 /** Refetches the session after a sign-in, a change or a sign-out. */

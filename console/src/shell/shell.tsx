@@ -6,7 +6,7 @@ import { lazyPage } from '../api/loading-code.ts'
 import { ScopeProvider, useScope } from '../api/scope.tsx'
 import { rooms } from '../rooms/registry.ts'
 import { RoomsContext } from '../rooms/room.ts'
-import { useSession } from '../session/use-session.ts'
+import { PersonContext, useSession } from '../session/use-session.ts'
 import { Drawer } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
@@ -36,11 +36,13 @@ export function Shell() {
     return <NoWorkspace workspaces={session.workspaces} />
   }
   return (
-    <ScopeProvider workspaces={session.workspaces}>
-      <RoomsContext value={rooms}>
-        <Frame />
-      </RoomsContext>
-    </ScopeProvider>
+    <PersonContext value={session.person}>
+      <ScopeProvider workspaces={session.workspaces}>
+        <RoomsContext value={rooms}>
+          <Frame />
+        </RoomsContext>
+      </ScopeProvider>
+    </PersonContext>
   )
 }
 
