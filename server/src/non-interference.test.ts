@@ -14,10 +14,21 @@ const hourMs = 3_600_000
 const timeout = 10 * 60_000
 
 const kinds: Record<string, IdKind> = {
-  ...{ agents: 'agent', runs: 'run', conversations: 'conversation', collections: 'collection' },
-  ...{ documents: 'document', uploads: 'upload', syncs: 'sync', connectionSyncs: 'connectionSync' },
-  ...{ imports: 'import', events: 'event', webhooks: 'webhook', deliveries: 'webhookDelivery' },
-  ...{ integrations: 'connection', 'api-keys': 'key', requests: 'request' },
+  agents: 'agent',
+  runs: 'run',
+  conversations: 'conversation',
+  collections: 'collection',
+  documents: 'document',
+  uploads: 'upload',
+  syncs: 'sync',
+  connectionSyncs: 'connectionSync',
+  imports: 'import',
+  events: 'event',
+  webhooks: 'webhook',
+  deliveries: 'webhookDelivery',
+  integrations: 'connection',
+  'api-keys': 'key',
+  requests: 'request',
 }
 /** An id of each kind that nothing has. */
 const absent: Ids = {

@@ -91,8 +91,15 @@ const readInServer = Object.entries(formats).flatMap(([format, { serverBytes }])
 type Task = { name: string; length: number; prefix?: string; work: (text: string) => unknown }
 
 const passage = (text: string) => ({
-  ...{ documentId: 'doc', documentVersion: 1, chunkId: 'chunk', title: 'A title', page: null },
-  ...{ text, startOffset: 0, endOffset: text.length, cite: '[1]' },
+  documentId: 'doc',
+  documentVersion: 1,
+  chunkId: 'chunk',
+  title: 'A title',
+  page: null,
+  text,
+  startOffset: 0,
+  endOffset: text.length,
+  cite: '[1]',
 })
 
 const log = createLog({ level: 'debug', write: () => undefined })

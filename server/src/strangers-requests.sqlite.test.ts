@@ -26,7 +26,7 @@ async function ask(method: 'GET' | 'POST', url: string, payload?: string): Promi
       method,
       url: `/api/v1${url}`,
       headers: { authorization: `Bearer ${app.liveKey.key}`, 'content-type': 'application/json' },
-      ...(payload === undefined ? {} : { payload }),
+      payload: payload ?? '',
     })
     reply = { status: statusCode, faults: statusCode < 400 ? [] : JSON.parse(body).errors }
   })
@@ -88,7 +88,8 @@ const dearFilters = {
   },
   'many values': {
     or: Array.from({ length: 20 }, (_, i) => ({
-      ...{ field: `field ${i}`, op: 'in' },
+      field: `field ${i}`,
+      op: 'in',
       value: Array.from({ length: 100 }, (_, j) => `v${j}`),
     })),
   },
