@@ -2,7 +2,7 @@
 import { type Caller, type KeyBounds, keyIdOf, noBounds, type Permission } from './caller.ts'
 import { decodeJson, encodeJson, type Json } from './database/json.ts'
 
-/** One form for every kind of caller: rows of earlier servers have it too, and migrations read its fields. */
+/** One form for every kind of caller: rows of earlier servers have it too. */
 export type StoredCaller = Pick<
   Caller,
   'kind' | 'userId' | 'role' | 'scope' | 'plan' | 'requestsPerMinute' | 'requestId'

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { eventually } from '../../testing/eventually.ts'
 import { startTestApp } from '../../testing/test-app.ts'
 
 const partBytes = 255 * 1024
@@ -42,8 +43,8 @@ test('text parts that an upload does not take are not held in memory while the r
   await part('warm', value)
   const before = heldBytes()
   for (let i = 0; i < parts; i++) await part(`part ${i}`, value)
-  const growth = heldBytes() - before
-  assert.ok(growth < mostBytes, `${growth} bytes are held`)
+  // V8 gives buffers back on a thread of its own, which a busy machine keeps waiting.
+  await eventually(`less than ${mostBytes} bytes are held`, () => heldBytes() - before < mostBytes)
   await send('--b--\r\n')
   socket.end('0\r\n\r\n')
   let reply = ''

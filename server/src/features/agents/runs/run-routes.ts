@@ -158,7 +158,9 @@ export async function startAndAnswer(
   const { caller, wantsEvents } = request
   if (!wantsEvents) {
     const patience = request.patience(longestWaitSeconds)
-    return answerOf(await runs.run(caller, agentId, newRun, patience, repeated))
+    const record = await runs.run(caller, agentId, newRun, patience, repeated)
+    // A worker may end the run before it is read: a client that does not wait gets the same status either way.
+    return patience.waitMs > 0 ? answerOf(record) : asItStands(record)
   }
   const runId = await runs.begin(caller, agentId, newRun, repeated)
   const reply = await followed(runs, { caller, runId, lastEventId: null })
@@ -167,11 +169,12 @@ export async function startAndAnswer(
 
 /** A run that has ended is answered with 200, one that has not with 202 and the address to look again. */
 export function answerOf(record: RunRecord): Reply<Run> {
-  const run = presentRun(record)
-  return record.row.finished_at === null
-    ? accepted(run, `/runs/${run.id}`, runEtag(record))
-    : ok(run, runEtag(record))
+  return record.row.finished_at === null ? asItStands(record) : ok(presentRun(record), runEtag(record))
 }
+
+/** 202 with the run as it stands and the address to look again. */
+const asItStands = (record: RunRecord): Reply<Run> =>
+  accepted(presentRun(record), `/runs/${record.row.id}`, runEtag(record))
 
 /** For a client that lost the reply to a run that it started, and sends the same request again: that run as it is now. */
 export const followedAgain =
