@@ -122,10 +122,8 @@ export async function picture(page: Page, name: string): Promise<void> {
 /** Nothing is being loaded any more. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page
-    .locator('[role=status] .animate-pulse')
-    .waitFor({ state: 'hidden' })
-    .catch(() => undefined)
+  const loading = page.locator('[role=status] .animate-pulse:visible')
+  await eventually('everything is loaded', async () => (await loading.count()) === 0)
 }
 
 /** Waits until a table has so many rows, its head included: a filter takes a moment to hide the others. */

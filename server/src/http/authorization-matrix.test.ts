@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Environment, Permission, Role } from '../platform/caller.ts'
+import { type Area, missing, mixed, type Slot, slots } from '../testing/authorization/area.ts'
 import { comparable, createMatrix, leaksIn, type Matrix, told } from '../testing/authorization/asking.ts'
 import {
   type Asker,
@@ -14,7 +15,6 @@ import {
   ownerOf,
   type Refused,
 } from '../testing/authorization/callers.ts'
-import { missing, mixed, type Place, type Slot, slots } from '../testing/authorization/place.ts'
 import {
   type Ask,
   type Operation,
@@ -47,7 +47,7 @@ before(async () => {
 })
 after(() => world.close())
 
-const usualRequest = (operation: Operation, place: Place): Ask => requestFor(operation, place, world.outside)
+const usualRequest = (operation: Operation, area: Area): Ask => requestFor(operation, area, world.outside)
 
 test('a valid request is known for every operation, every route is published, and one alone is public', () => {
   const published = readOperations()
@@ -83,10 +83,10 @@ const unauthenticated = {
 
 test('a caller is refused by exactly those operations whose permission it lacks', { timeout }, async () => {
   await matrix.walk(limited, operations, async (asker, operation) => {
-    const place = asker.environment === 'live' ? world.open : world.sandbox
+    const area = asker.environment === 'live' ? world.open : world.sandbox
     const refusal = refusalOf(asker, operation)
     const asked = refusal === null && !operation.isRead ? withoutEffect : usualRequest
-    const ask = asked(operation, place)
+    const ask = asked(operation, area)
     const reply = await matrix.send(asker, ask)
     if (refusal !== null) {
       assert.deepEqual([reply.status, reply.body.code], [403, refusal.code])
@@ -119,8 +119,8 @@ const alsoNeeds: Record<string, readonly Permission[]> = { getEvent: ['agents:re
 const forPersons = 'leaveWorkspace'
 
 /** A request that passes the check of permissions and changes nothing: of objects that are not there, or dry. */
-function withoutEffect(operation: Operation, place: Place): Ask {
-  const { form: _form, body: _body, ...ask } = usualRequest(operation, missing(place, new Set(slots)))
+function withoutEffect(operation: Operation, area: Area): Ask {
+  const { form: _form, body: _body, ...ask } = usualRequest(operation, missing(area, new Set(slots)))
   return withoutUndefined({
     ...ask,
     body: operation.hasJsonBody ? { noSuchField: true } : undefined,
@@ -134,11 +134,11 @@ test('what a caller does not reach answers as what never was, and no list tells 
   await matrix.walk(strangers, operations, async (asker, operation) => {
     if (refusalOf(asker, operation) !== null || asker.spanning.includes(operation.id)) return
     for (const way of waysToAsk(operation, world.outside)) {
-      const named = slotsOf(way.ask, asker.place)
-      await checkReach(asker, operation, way, asker.place, named)
+      const named = slotsOf(way.ask, asker.area)
+      await checkReach(asker, operation, way, asker.area, named)
       // One foreign object among the caller's own ones, which may be looked for under what stands before it.
       for (const slot of named.size > 1 ? named : []) {
-        await checkReach(asker, operation, way, mixed(asker.own, asker.place, slot), new Set([slot]))
+        await checkReach(asker, operation, way, mixed(asker.own, asker.area, slot), new Set([slot]))
       }
       if (!way.isSafe || ![...named].every(slot => asker.reached.has(slot))) continue
       const own = way.ask(asker.own)
@@ -154,12 +154,12 @@ async function checkReach(
   asker: Stranger,
   operation: Operation,
   { ask, isSafe }: Way,
-  place: Place,
+  area: Area,
   about: ReadonlySet<Slot>,
 ): Promise<void> {
   const named = new Set([...about].filter(slot => asker.unreached.has(slot)))
   if (named.size === 0 && !isSafe) return
-  const asked = ask(place)
+  const asked = ask(area)
   if (named.size === 0) {
     for (const reply of await matrix.sendPages(asker, operation, asked))
       assert.deepEqual(leaksIn(reply, asker), [], told(asked, reply))
@@ -168,10 +168,10 @@ async function checkReach(
   const reply = await matrix.send(asker, asked)
   const answer = told(asked, reply)
   assert.deepEqual(leaksIn(reply, asker, named), [], answer)
-  const absent = missing(place, named)
+  const absent = missing(area, named)
   const ofAbsent = await matrix.send(asker, ask(absent))
-  assert.deepEqual(comparable(reply, place, named), comparable(ofAbsent, absent, named))
-  const isNamedIn = (text: string) => [...named].some(slot => text.includes(place.ids[slot]))
+  assert.deepEqual(comparable(reply, area, named), comparable(ofAbsent, absent, named))
+  const isNamedIn = (text: string) => [...named].some(slot => text.includes(area.ids[slot]))
   if (!isNamedIn(asked.path)) return assert.ok(isSafe || reply.status >= 400, answer)
   // A faulty body is told of before what the path names is looked for.
   const isFaulty = reply.status === 400 && isNamedIn(JSON.stringify(asked.body ?? ''))
@@ -193,7 +193,7 @@ async function countChanges(): Promise<number> {
 }
 
 test('each of these requests was valid: the caller whom it is for is obeyed', { timeout }, async t => {
-  for (const [place, environment] of [
+  for (const [area, environment] of [
     [world.sandbox, 'test'],
     [world.kept, 'live'],
   ] as const) {
@@ -203,7 +203,7 @@ test('each of these requests was valid: the caller whom it is for is obeyed', { 
       transferWorkspace: await someone('owner', environment),
     }
     await matrix.walk([owner], inOrder(operations), async (_, operation) => {
-      const ask = usualRequest(operation, place)
+      const ask = usualRequest(operation, area)
       const reply = await matrix.send(others[operation.id] ?? owner, ask)
       const isClosed = environment === 'test' && operation.isLiveOnly
       assert.ok(isClosed ? reply.body?.code === 'sandbox_forbidden' : reply.status < 300, told(ask, reply))

@@ -1,8 +1,8 @@
 /** Asking an operation in a caller's name, and reading of the reply what it may not tell. */
 import assert from 'node:assert/strict'
 import type { TestApp, TestReply } from '../test-app.ts'
+import { type Area, canaryOf, type Slot } from './area.ts'
 import type { Asker } from './callers.ts'
-import { canaryOf, type Place, type Slot } from './place.ts'
 import type { Ask, Operation } from './requests.ts'
 import type { Stranger } from './strangers.ts'
 
@@ -75,20 +75,20 @@ export const told = ({ method, path }: Ask, { status, body }: TestReply): string
 /** What a success tells of objects that do not exist for the caller; an id that it was asked by is none of that. */
 export function leaksIn(
   { status, body }: TestReply,
-  { place, unreached }: Stranger,
+  { area, unreached }: Stranger,
   named: ReadonlySet<Slot> = new Set(),
 ): Slot[] {
   if (status >= 300) return []
   const text = JSON.stringify(body)
   const isTold = (slot: Slot) =>
-    text.includes(canaryOf(place.name, slot)) || (!named.has(slot) && text.includes(place.ids[slot]))
+    text.includes(canaryOf(area.name, slot)) || (!named.has(slot) && text.includes(area.ids[slot]))
   return [...unreached].filter(isTold)
 }
 
 /** All of a reply but what is of its request alone. */
 export function comparable(
   { status, headers, body }: TestReply,
-  { ids }: Place,
+  { ids }: Area,
   named: ReadonlySet<Slot>,
 ): unknown {
   const ofTheRequest = /^(x-request-id|date|x-ratelimit-.*)$/

@@ -1,7 +1,7 @@
 /** What a request needs besides the example of its operation: ids, files, headers, and another object than the usual one. */
 import { hourMs } from '../../platform/clock.ts'
 import type { RequestOptions } from '../test-app.ts'
-import { type Place, type Slot, uploadHeaders } from './place.ts'
+import { type Area, type Slot, uploadHeaders } from './area.ts'
 
 export type Filled = Pick<RequestOptions, 'body' | 'headers' | 'query' | 'form'> & {
   /** What `{id}` stands for, where it is not the usual object of the path. */
@@ -17,10 +17,10 @@ const fileForm = (fields: Record<string, string> = {}, file: Blob = new Blob(['A
 
 const entry = (externalId: string) => ({ externalId, sha256: 'ab'.repeat(32) })
 /** Some names have to be unique in their workspace. */
-const nameIn = ({ name }: Place): string => `made-in-${name}`
+const nameIn = ({ name }: Area): string => `made-in-${name}`
 const anHourAgo = (): string => new Date(Date.now() - hourMs).toISOString()
 
-export const fillings: Record<string, (place: Place, outside: string) => Filled> = {
+export const fillings: Record<string, (area: Area, outside: string) => Filled> = {
   createAgent: ({ ids }) => ({
     body: {
       name: 'Made',
@@ -39,8 +39,8 @@ export const fillings: Record<string, (place: Place, outside: string) => Filled>
   decideRun: () => ({ target: 'waitingRun' }),
   branchConversation: ({ ids }) => ({ body: { runId: ids.run } }),
   compareRuns: ({ ids }) => ({ query: { with: ids.rerun } }),
-  createModelProvider: (place, outside) => ({
-    body: { name: nameIn(place), kind: 'openai_compatible', baseUrl: `${outside}/v1`, apiKey: 'x' },
+  createModelProvider: (area, outside) => ({
+    body: { name: nameIn(area), kind: 'openai_compatible', baseUrl: `${outside}/v1`, apiKey: 'x' },
   }),
   testModelProvider: () => ({ body: { model: 'test-model' } }),
   createCollection: ({ ids }) => ({ body: { name: 'Made', access: 'teams', teamIds: [ids.team] } }),
@@ -87,7 +87,7 @@ export const fillings: Record<string, (place: Place, outside: string) => Filled>
     body: { email: `made.${name}@example.com`, role: 'viewer', teamIds: [ids.team] },
   }),
   acceptInvitation: ({ ids }) => ({ body: { token: ids.invitationToken, name: 'Grace Hopper' } }),
-  createTeam: place => ({ body: { name: nameIn(place) } }),
+  createTeam: area => ({ body: { name: nameIn(area) } }),
   createApiKey: ({ ids }) => ({
     body: {
       name: 'Made',

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { RequestOptions } from '../test-app.ts'
+import { type Area, mapSlots, type Slot } from './area.ts'
 import { type Filled, fillings } from './fillings.ts'
-import { mapSlots, type Place, type Slot } from './place.ts'
 
 /** As the published document, checked in, describes it: a changed permission is a changed line there. */
 export type Operation = {
@@ -119,16 +119,16 @@ const words: Record<string, string> = {
   integrationId: 'github',
 }
 
-/** The operation's valid request about the place's objects. Throws where none is known. */
-export function requestFor(operation: Operation, place: Place, outside: string): Ask {
+/** The operation's valid request about the area's objects. Throws where none is known. */
+export function requestFor(operation: Operation, area: Area, outside: string): Ask {
   const { id, method, path, example } = operation
-  const filled: Filled = fillings[id]?.(place, outside) ?? {}
+  const filled: Filled = fillings[id]?.(area, outside) ?? {}
   const { target, ...rest } = filled
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const about =
       name === 'id' ? slotOfPath[/^(\/[a-z-]+)+\/\{id\}/.exec(path)?.[0] ?? ''] : slotOfParameter[name]
     const slot = name === 'id' ? (target ?? about) : about
-    const value = words[name] ?? (slot === undefined ? undefined : place.ids[slot])
+    const value = words[name] ?? (slot === undefined ? undefined : area.ids[slot])
     assert.ok(value !== undefined, `no valid request is known for ${id}: ${path} names a ${name}`)
     return value
   })
@@ -142,34 +142,34 @@ export function requestFor(operation: Operation, place: Place, outside: string):
   return { method, path: url, body: operation.hasJsonBody ? example : undefined, ...rest }
 }
 
-/** How an operation can be asked of a place's objects; `isSafe` where that changes nothing, whatever it answers. */
-export type Way = { ask: (place: Place) => Ask; isSafe: boolean }
+/** How an operation can be asked of an area's objects; `isSafe` where that changes nothing, whatever it answers. */
+export type Way = { ask: (area: Area) => Ask; isSafe: boolean }
 
 /** As usual, dry where that can be, dry of all that there is, with every filter that names an object, and grouped in every way. */
 export function waysToAsk(operation: Operation, outside: string): Way[] {
   const { triesDry, queryIds, groupings, hasJsonBody, isRead, path } = operation
   const isOfAll = triesDry && hasJsonBody && !path.includes('{')
-  const usual = (place: Place): Ask => requestFor(operation, place, outside)
+  const usual = (area: Area): Ask => requestFor(operation, area, outside)
   const withQuery =
-    (query: (place: Place) => Record<string, string>) =>
-    (place: Place): Ask => ({ ...usual(place), query: { ...usual(place).query, ...query(place) } })
+    (query: (area: Area) => Record<string, string>) =>
+    (area: Area): Ask => ({ ...usual(area), query: { ...usual(area).query, ...query(area) } })
   const dry = withQuery(() => ({ dryRun: 'true' }))
-  const filter = ({ ids }: Place) =>
+  const filter = ({ ids }: Area) =>
     Object.fromEntries(queryIds.map(name => [name, ids[slotOfParameter[name] as Slot]]))
   return [
     { ask: usual, isSafe: isRead },
     ...(triesDry ? [{ ask: dry, isSafe: true }] : []),
-    ...(isOfAll ? [{ ask: (place: Place) => ({ ...dry(place), body: {} }), isSafe: true }] : []),
+    ...(isOfAll ? [{ ask: (area: Area) => ({ ...dry(area), body: {} }), isSafe: true }] : []),
     ...(queryIds.length > 0 ? [{ ask: withQuery(filter), isSafe: isRead }] : []),
     ...groupings.map(groupBy => ({ ask: withQuery(() => ({ groupBy })), isSafe: isRead })),
   ]
 }
 
 /** The objects that a request names, found out by making it. */
-export function slotsOf(ask: (place: Place) => Ask, place: Place): Set<Slot> {
+export function slotsOf(ask: (area: Area) => Ask, area: Area): Set<Slot> {
   const used = new Set<Slot>()
   const watched = new Proxy(
-    mapSlots(slot => place.ids[slot]),
+    mapSlots(slot => area.ids[slot]),
     {
       get(ids, slot: Slot) {
         used.add(slot)
@@ -177,6 +177,6 @@ export function slotsOf(ask: (place: Place) => Ask, place: Place): Set<Slot> {
       },
     },
   )
-  ask({ ...place, ids: watched })
+  ask({ ...area, ids: watched })
   return used
 }

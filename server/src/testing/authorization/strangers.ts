@@ -1,18 +1,18 @@
-/** Callers for whom objects of a place do not exist, each with what it reaches where it is at home. */
+/** Callers for whom objects of an area do not exist, each with what it reaches where it is at home. */
 import { permissions } from '../../platform/caller.ts'
 import { signIn } from '../apps/signed-in.ts'
+import { type Area, type Slot, slots } from './area.ts'
 import { type Limited, newPerson, permissionsOf, serviceKey } from './callers.ts'
-import { type Place, type Slot, slots } from './place.ts'
 import type { World } from './world.ts'
 
 export type Stranger = Limited & Distance
 
 type Distance = {
   /** What it is asked about, and what of that does not exist for the caller. */
-  place: Place
+  area: Area
   unreached: ReadonlySet<Slot>
   /** Where it is at home, and what it reaches there. */
-  own: Place
+  own: Area
   reached: ReadonlySet<Slot>
   /** Operations that tell of both environments. */
   spanning: readonly string[]
@@ -105,14 +105,14 @@ function distances({ kept, open, sandbox, neighbour }: World) {
   const otherBoth = new Set([...otherAgent, ...otherCollection])
   const withheld = new Set([...ofAgents, ...ofRuns, ...ofCollections])
 
-  const base = { place: kept, own: open, reached: all, spanning: [] }
+  const base = { area: kept, own: open, reached: all, spanning: [] }
   const ownAgent = new Set([...ofAgents, ...ofRuns])
   const ownCollection = new Set(ofOneCollection)
   const ownBoth = new Set([...ofAgents, ...ofOneCollection])
   return {
     foreign: { ...base, own: neighbour, unreached: all },
     fromSandbox: { ...base, own: sandbox, unreached: beyond, reached: beyond },
-    toSandbox: { ...base, place: sandbox, unreached: beyondKeys, spanning },
+    toSandbox: { ...base, area: sandbox, unreached: beyondKeys, spanning },
     toAgent: { ...base, unreached: otherAgent, reached: ownAgent },
     toCollection: { ...base, unreached: otherCollection, reached: ownCollection },
     toBoth: { ...base, unreached: otherBoth, reached: ownBoth },

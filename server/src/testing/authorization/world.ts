@@ -1,11 +1,11 @@
-/** Four places that must not know of each other: two in one workspace, its sandbox, and a neighbour's. */
+/** Four areas that must not know of each other: two in one workspace, its sandbox, and a neighbour's. */
 
 import { startScriptedApp } from '../apps/scripted-source.ts'
 import { calls, says } from '../apps/tool-app.ts'
 import { type ModelScript, startModelServer } from '../servers/model-server.ts'
 import { startWebhookReceiver } from '../servers/webhook-receiver.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
-import { type Furnishing, furnish, type Place } from './place.ts'
+import { type Area, type Furnishing, furnish } from './area.ts'
 
 export type World = {
   app: TestApp
@@ -14,10 +14,10 @@ export type World = {
   /** Where something listens that takes whatever it is sent. */
   outside: string
   /** Of the first workspace: what is kept to a team, and what is there for all. */
-  kept: Place
-  open: Place
-  sandbox: Place
-  neighbour: Place & { workspaceId: string; ownerId: string; key: TestKey }
+  kept: Area
+  open: Area
+  sandbox: Area
+  neighbour: Area & { workspaceId: string; ownerId: string; key: TestKey }
   close(): Promise<void>
 }
 

@@ -41,7 +41,7 @@ export const slots = [
 export type Slot = (typeof slots)[number]
 export type Ids = Readonly<Record<Slot, string>>
 
-export type Place = {
+export type Area = {
   name: string
   /** Of the workspace. */
   slug: string
@@ -51,16 +51,16 @@ export type Place = {
 }
 
 /** A word that stands nowhere but in what the slot's object says. */
-export const canaryOf = (place: string, slot: Slot): string => `jxq${place}${slot.toLowerCase()}q`
+export const canaryOf = (area: string, slot: Slot): string => `jxq${area}${slot.toLowerCase()}q`
 
 /** With well-formed ids of the same kinds that no object has. */
-export const missing = (place: Place, replaced: ReadonlySet<Slot>): Place => ({
-  ...place,
-  ids: mapSlots(slot => (replaced.has(slot) ? `${place.ids[slot].slice(0, -8)}00000000` : place.ids[slot])),
+export const missing = (area: Area, replaced: ReadonlySet<Slot>): Area => ({
+  ...area,
+  ids: mapSlots(slot => (replaced.has(slot) ? `${area.ids[slot].slice(0, -8)}00000000` : area.ids[slot])),
 })
 
-/** With one object of another place. */
-export const mixed = (own: Place, other: Place, slot: Slot): Place => ({
+/** With one object of another area. */
+export const mixed = (own: Area, other: Area, slot: Slot): Area => ({
   ...own,
   ids: { ...own.ids, [slot]: other.ids[slot] },
 })
@@ -82,13 +82,13 @@ export type Furnishing = {
   /** A person who is a member of the workspace, and no more. */
   memberId: string
   memberKey: TestKey
-  /** What it has none of its own of: the sandbox, and a second place of a workspace. */
+  /** What it has none of its own of: the sandbox, and a second area of a workspace. */
   shared?: Partial<Pick<Ids, 'serviceAccount' | 'team' | 'modelProvider' | 'oauthClient'>>
-  /** Keeps collection and agent to the place's team. */
+  /** Keeps collection and agent to the area's team. */
   isKept: boolean
 }
 
-export async function furnish(furnishing: Furnishing): Promise<Place> {
+export async function furnish(furnishing: Furnishing): Promise<Area> {
   const { app, name, key } = furnishing
   const post = async (path: string, body: object, method = 'POST'): Promise<Json> => {
     const reply = await app.request(method, path, { key, body, headers: { prefer: 'wait=30' } })
