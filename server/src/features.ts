@@ -44,7 +44,7 @@ export type Services = AuditServices &
     callers: Callers
     jobs: Jobs
     worker: Worker
-    sweepWorkspaces: () => Promise<number>
+    sweepWorkspaces: (atMost?: number) => Promise<number>
   }
 
 export type Features = {

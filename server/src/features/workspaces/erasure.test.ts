@@ -9,6 +9,7 @@ import { createFeatures } from '../../features.ts'
 import { backedUpTables, derivedTables } from '../../operator/backup/tables.ts'
 import { dayMs } from '../../platform/clock.ts'
 import { signIn } from '../../testing/apps/signed-in.ts'
+import { eventually } from '../../testing/eventually.ts'
 import { exportOf } from '../../testing/knowledge/archives.ts'
 import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import { createTus } from '../../testing/knowledge/resumable.ts'
@@ -229,6 +230,25 @@ test('a workspace that is restored in time is not erased, and one whose erasure 
   assert.equal(await app.app.services.sweepWorkspaces(), 1)
   for (let i = 0; i < 600 && (await isThere(begun)); i++) await sleep(50)
   assert.deepEqual([await isThere(restored), await isThere(begun)], [true, false])
+})
+
+test('a round erases a bounded number of workspaces, those first that have been due for longest', async () => {
+  const ada = await signIn(app, app.ownerId)
+  const { database } = app.dependencies
+  const made: string[] = []
+  for (const days of [1, 3, 2]) {
+    const { id } = (await ada.request('POST', '/console/workspaces', { body: { name: `Due ${days}` } })).body
+      .data
+    const set = { deletes_at: now - days * dayMs }
+    await database.write(tx => tx.updateTable('workspaces').set(set).where('id', '=', id).execute())
+    made.push(id)
+  }
+  const areThere = () => Promise.all(made.map(isThere))
+  assert.equal(await app.app.services.sweepWorkspaces(2), 2)
+  await eventually('two are gone', async () => (await areThere()).filter(Boolean).length === 1)
+  assert.deepEqual(await areThere(), [true, false, false])
+  assert.equal(await app.app.services.sweepWorkspaces(2), 1)
+  await eventually('the third is gone', async () => !(await areThere()).includes(true))
 })
 
 test('an erasure that is interrupted goes on where it stood', async () => {

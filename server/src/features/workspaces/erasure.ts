@@ -19,15 +19,19 @@ const queueName = 'workspace-erasure'
 /** In place of a time: from then on there is nothing to be restored any more. */
 const begun = 0
 
+const workspacesPerRound = 1_000
+
 export const createWorkspaceErasure = (dependencies: Dependencies) => ({
   queues: { [queueName]: createErasureQueue(dependencies) },
-  /** Adds a job for each workspace that is due; answers how many they are. */
-  async sweep(): Promise<number> {
+  /** Adds a job for each workspace that is due, the longest due first; answers how many they are, at most `atMost`. */
+  async sweep(atMost = workspacesPerRound): Promise<number> {
     const { database, clock, jobs } = dependencies
     const due = await database.read
       .selectFrom('workspaces')
       .select('id')
       .where('deletes_at', '<=', clock())
+      .orderBy('deletes_at')
+      .limit(atMost)
       .execute()
     for (const { id: workspaceId } of due) {
       const payload: ErasureJob['payload'] = { workspaceId }

@@ -58,6 +58,8 @@ type TrashDependencies = {
   trashMs: number
 }
 
+const scopesPerRound = 1_000
+
 export function createTrashService(dependencies: TrashDependencies) {
   const { database, jobs, audit, clock } = dependencies
   return {
@@ -79,9 +81,12 @@ export function createTrashService(dependencies: TrashDependencies) {
     contents: ({ scope }: Caller): Promise<TrashContents> =>
       contentsOfTrash(scope, database.read, clock(), previewedIds),
 
-    /** Queues the erasure of what has been in the trash long enough; answers in how many scopes there was any. */
-    async sweep(): Promise<number> {
-      const scopes = await listDueScopes(database.read, clock())
+    /**
+     * Queues the erasure of what has been in the trash long enough; answers in how many scopes there was any, at most
+     * `atMost`.
+     */
+    async sweep(atMost = scopesPerRound): Promise<number> {
+      const scopes = await listDueScopes(database.read, clock(), atMost)
       for (const scope of scopes) {
         const uniqueKey = `erase ${scope.workspaceId} ${scope.environment}`
         await database.write(tx => jobs.enqueue(tx, { ...eraseJob(scope, { due: true }), uniqueKey }))

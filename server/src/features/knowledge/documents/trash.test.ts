@@ -304,6 +304,21 @@ test('a collection is erased when its time is over, or at once, also out of the 
   assert.deepEqual(await found('okapi'), [])
 })
 
+test('a round empties the trash of a bounded number of environments, and the next one goes on', async () => {
+  const { trash } = app.app.services
+  await trash.sweep()
+  await untilNoJobs(app)
+  for (const key of [app.liveKey, app.testKey]) {
+    const id = await createCollection(app, key)
+    assert.equal((await app.request('DELETE', `/knowledge/collections/${id}`, { key })).status, 204)
+  }
+  nowMs += 31 * dayMs
+  for (const due of [1, 1, 0]) {
+    assert.equal(await trash.sweep(1), due)
+    await untilNoJobs(app)
+  }
+})
+
 async function collectionsLeft(ids: string[]): Promise<string[]> {
   const { read } = app.dependencies.database
   const rows = await read.selectFrom('collections').select('id').where('id', 'in', ids).execute()

@@ -158,11 +158,11 @@ export const listDue = (
     .limit(limit)
     .execute()
 
-/** Where anything is due, in all workspaces. */
-export async function listDueScopes(query: Query, now: number): Promise<WholeScope[]> {
+/** Where anything is due, in all workspaces; at most `limit` of them. */
+export async function listDueScopes(query: Query, now: number, limit: number): Promise<WholeScope[]> {
   const due = (table: 'documents' | 'collections') =>
     query.selectFrom(table).select(['workspace_id', 'environment']).where('erase_at', '<=', now)
-  const rows = await due('documents').union(due('collections')).execute()
+  const rows = await due('documents').union(due('collections')).limit(limit).execute()
   return rows.map(row => ({ workspaceId: row.workspace_id, environment: row.environment }))
 }
 
