@@ -197,7 +197,8 @@ function unwritable(error: NodeJS.ErrnoException): never {
 const tooLarge = (maxBytes: number): ServiceError =>
   new ServiceError('payload_too_large', `The file is larger than ${maxBytes} bytes, the limit of the plan`)
 
-function missingIsNotFound(error: NodeJS.ErrnoException): never {
+/** Throws `not_found` in place of the system's error for a file that is not there. */
+export function missingIsNotFound(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOENT') throw notFound()
   throw error
 }

@@ -9,6 +9,7 @@ import { type Faults, noFaults } from '../faults.ts'
 import { idPattern, type NewId, timeOf } from '../ids.ts'
 import type { ReceivedFile } from './blobs.ts'
 import { safeName } from './file-name.ts'
+import { missingIsNotFound } from './folder.ts'
 
 export type Appending = {
   /** Where the bytes belong; whatever the file holds beyond is cut off. */
@@ -142,9 +143,4 @@ async function writePiece(
   }
   await handle.write(piece, 0, piece.byteLength, position)
   return position + piece.byteLength
-}
-
-function missingIsNotFound(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOENT') throw notFound()
-  throw error
 }

@@ -1,6 +1,6 @@
 /** Statements whose text is made once: to build and compile one costs more than most of them take to run. */
-import { type Compilable, CompiledQuery, type QueryResult } from 'kysely'
-import type { Query } from './database.ts'
+import { type Compilable, CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
+import type { Engine, Query } from './database.ts'
 
 /** What stands for a parameter while the text is made. */
 class Placeholder {
@@ -63,3 +63,9 @@ export function statementOfColumns<Parameters extends object, Row>(
 
 /** A placeholder for each name that is asked for. */
 const placeholders: object = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
+
+/** One statement text however many values there are, so that it stays prepared. */
+export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
+  engine === 'sqlite'
+    ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
+    : sql`= ANY (${values}::${type}[])`

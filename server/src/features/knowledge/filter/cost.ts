@@ -5,9 +5,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
+import { isOneOf } from '../../../platform/database/statement.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { builtInField, type Condition, type Filter } from './filter.ts'
-import { documentMatches, fieldsThatMeet, isOneOf } from './matches.ts'
+import { documentMatches, fieldsThatMeet } from './matches.ts'
 
 /** Beyond it a filter is broad: to list its documents would take longer than to check the best chunks. */
 const maxFew = 1_000

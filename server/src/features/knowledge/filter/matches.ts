@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine } from '../../../platform/database/database.ts'
+import { isOneOf } from '../../../platform/database/statement.ts'
 import { startOf } from './fields-store.ts'
 import { builtInField, type Condition, type Filter, type Scalar } from './filter.ts'
 import { instantOf } from './metadata.ts'
@@ -86,12 +87,6 @@ function fieldIsOneOf(engine: Engine, values: readonly Scalar[]): RawBuilder<boo
   const ofTexts = sql`(document_fields.text_start ${starts} AND ${text} ${isOneOf(engine, texts, sql`text`)})`
   return sql`(${sql.join([...ofKinds, ...(texts.length === 0 ? [] : [ofTexts])], sql` OR `)})`
 }
-
-/** One statement text however many values there are, so that it stays prepared. */
-export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>
-  engine === 'sqlite'
-    ? sql`IN (SELECT value FROM json_each(${JSON.stringify(values)}))`
-    : sql`= ANY (${values}::${type}[])`
 
 function fieldEquals(value: Scalar): RawBuilder<boolean> {
   if (typeof value === 'number') return sql`(kind = 'number' AND ${number} = ${real(value)})`

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { isOneOf } from '../../../platform/database/statement.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
-import { isOneOf } from '../filter/matches.ts'
 import { decodeVector } from './vector-bytes.ts'
 
 export type VectorModel = { number: number; name: string; dimensions: number }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
-import { isOneOf } from '../filter/matches.ts'
+import { isOneOf } from '../../../platform/database/statement.ts'
 
 /** Those of the chunks' numbers that are the first or the last of their segment. */
 export async function readBorders(

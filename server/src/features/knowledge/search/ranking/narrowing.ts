@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
+import { isOneOf } from '../../../../platform/database/statement.ts'
 import { documentsAtOnce, readCondition } from '../../filter/cost.ts'
 import type { Filter } from '../../filter/filter.ts'
-import { isOneOf } from '../../filter/matches.ts'
 import type { SearchedIndex } from './searched-index.ts'
 
 export type Narrowing = Few | Many

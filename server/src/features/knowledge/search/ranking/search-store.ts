@@ -1,7 +1,7 @@
 /** The SQL that reads an index. One search runs in one snapshot. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
-import { isOneOf } from '../../filter/matches.ts'
+import { isOneOf } from '../../../../platform/database/statement.ts'
 import type { EncodedTerms } from '../index/chunk-terms.ts'
 import { collectionToken, placesPerCollection, postingToken } from '../index/index-store.ts'
 import { impactLevels } from '../index/relevance.ts'
