@@ -1,5 +1,5 @@
 /**
- * What takes too long for every run of the tests: `npm run soak [-- --times 200] [--minutes 10] [--only nodes]` kills servers again
+ * What takes too long for every run of the tests: `npm run soak [-- --times 300] [--minutes 10] [--only nodes]` kills servers again
  * and again on both databases, has four servers behind PgBouncer under load while one after the other is killed, then holds many
  * streams open for ten minutes and many searches for one. Exits with 1 where anything was lost or has grown.
  */
@@ -11,7 +11,7 @@ import { measureStreams } from '../benchmarks/rows/streams.ts'
 const parts = ['kill-loop', 'nodes', 'load'] as const
 const { values } = parseArgs({
   options: {
-    times: { type: 'string', default: '200' },
+    times: { type: 'string', default: '300' },
     /** How long the servers behind PgBouncer are loaded. */
     minutes: { type: 'string', default: '10' },
     only: { type: 'string' },

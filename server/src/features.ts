@@ -60,9 +60,9 @@ export type Features = {
 
 /** Also of a command, which serves no routes and starts no worker. */
 export function createFeatures(resources: Resources): Features {
-  const { log } = resources
+  const { log, faults } = resources
   const jobs = createJobs(resources)
-  const worker = createWorker({ jobs, log })
+  const worker = createWorker({ jobs, log, faults })
   const platform: Platform = { ...resources, jobs, seals: createSeals(resources), runNow: worker.runNow }
   const callers = createCallers(platform)
   const authenticator = createAuthenticator({ ...platform, callers })

@@ -12,6 +12,7 @@ import type { Caller } from '../platform/caller.ts'
 import { addressKey } from '../platform/client-address.ts'
 import type { Clock } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
+import type { Faults } from '../platform/faults.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
@@ -39,6 +40,7 @@ type ServeDependencies = BodyMemoryLimits & {
   newId: NewId
   log: Log
   clock: Clock
+  faults: Faults
   /** The largest file that the caller may upload. */
   uploadLimitBytes: (caller: Caller) => number
   trustedProxies: readonly string[]
@@ -139,7 +141,7 @@ type RegisterContext = ServeDependencies & {
 }
 
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
-  const { gate, idempotency, exchanges, invoke, leftOnTheSocket, log } = context
+  const { gate, idempotency, exchanges, invoke, leftOnTheSocket, log, faults } = context
   const isWrite = !isRead(route)
   const options: RouteOptions = {
     method: route.method,
@@ -163,7 +165,8 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const idempotencyId = lock?.kind === 'locked' ? lock.id : null
       exchanges.set(request, { caller: { ...caller, idempotencyId }, lock, fingerprint: null })
     },
-    handler: (request, reply) => invoke(route, exchanges.get(request) ?? null, request, reply),
+    handler: (request, reply) =>
+      faults.within(route.operationId, () => invoke(route, exchanges.get(request) ?? null, request, reply)),
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
   if (isWrite) {

@@ -1,7 +1,7 @@
 /** Runs one command line and answers its exit code: 0 done, 1 not done, 2 not understood. */
 
 import { ServiceError } from '../platform/errors.ts'
-import { faultsOf } from '../platform/faults.ts'
+import { type Faults, faultsOf } from '../platform/faults.ts'
 import { readSettings, SettingsError } from '../settings/settings.ts'
 import { findCommand, parseInput, usageOf } from './arguments.ts'
 import { type Command, type CommandContext, type Outcome, operatorCommand } from './command.ts'
@@ -28,7 +28,10 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
       )
     const { command, rest } = findCommand(commands, words)
     const input = parseInput(command, rest)
-    const outcome = await runInSession(terminal, asJson, context => command.run(input, context))
+    const faults = faultsOf(terminal.environment)
+    const outcome = await faults.within(command.name, () =>
+      runInSession(terminal, asJson, faults, context => command.run(input, context)),
+    )
     terminal.print(asJson ? JSON.stringify(outcome.json) : outcome.lines.join('\n'))
     return outcome.failed === true ? 1 : 0
   } catch (error) {
@@ -41,6 +44,7 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
 async function runInSession(
   terminal: Terminal,
   asJson: boolean,
+  faults: Faults,
   work: (context: CommandContext) => Promise<Outcome>,
 ): Promise<Outcome> {
   const settings = readSettings(terminal.environment)
@@ -49,7 +53,7 @@ async function runInSession(
     return await work({
       settings,
       open: async () => {
-        const session = await openSession(settings, faultsOf(terminal.environment))
+        const session = await openSession(settings, faults)
         opened.push(session)
         return session
       },

@@ -1,110 +1,87 @@
-/** Places where a test kills the process, so that what a crash leaves behind is seen at each of them. */
+/**
+ * Where a test kills the process, so that what a crash leaves behind is seen there. A fault point is a seam, at which the
+ * process meets the disk, the database or another server, in a context: a queue, an operation or a command.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { writeSync } from 'node:fs'
 
-/** Every place: the code passes it by `reach`, and the kill loop goes through all of them. */
-export const faultPoints = [
+export const seams = [
+  'job.claimed',
+  'commit.before',
+  'commit.after',
   'blob.received',
   'blob.adopted',
   'blob.removed',
-  'upload.before-commit',
-  'upload.committed',
-  'ingest.claimed',
-  'ingest.parsed',
-  'ingest.slice-written',
-  'ingest.before-publish',
-  'ingest.published',
-  'ingest.completed',
-  'leftovers.postings-removed',
-  'leftovers.chunks-removed',
-  'reindex.slice-written',
-  'reindex.segment-rewritten',
-  'trash.before-commit',
-  'trash.committed',
-  'restore.before-commit',
-  'restore.committed',
-  'erase.begun',
-  'erase.slice-removed',
-  'erase.row-removed',
-  'url.received',
-  'url.taken',
-  'batch.file-taken',
-  'resumable.flushed',
-  'resumable.released',
-  'resumable.document-made',
-  'sync.document-deleted',
-  'sync.before-complete',
-  'connection-sync.items-written',
-  'connection-sync.page-written',
-  'connection-sync.item-fetched',
-  'connection-sync.item-written',
-  'connection-sync.before-removal',
-  'connection-sync.removal-begun',
-  'connection-sync.before-end',
-  'connection-sync.ended',
-  'import.slice-written',
-  'import.before-show',
-  'import.shown',
-  'embedding.vectors-made',
-  'embed.chunks-written',
-  'embed.swapped',
-  'run.before-commit',
-  'run.committed',
-  'run.taken',
-  'run.before-model',
-  'run.delta-told',
-  'run.step-recorded',
-  'run.before-safe-tool',
-  'run.after-safe-tool',
-  'run.before-unsafe-tool',
-  'run.after-unsafe-tool',
-  'run.before-pause',
-  'run.paused',
-  'run.before-end',
-  'run.ended',
-  'run.successor-queued',
-  'webhook.sent',
-  'webhook.recorded',
-  'approval.before-commit',
-  'approval.committed',
+  'bytes.flushed',
+  'request.sending',
+  'request.answered',
+  'model.asked',
+  'model.writing',
 ] as const
 
-export type FaultPoint = (typeof faultPoints)[number]
+export type Seam = (typeof seams)[number]
+
+/** Such as `knowledge-ingest/commit.before`. */
+export type FaultPoint = `${string}/${Seam}`
 
 export type Faults = {
+  /** Names what `work` is done for, to its end and over all that it awaits: the name of a queue, operation or command. */
+  within<T>(context: string, work: () => T): T
   /** Does nothing, unless a test asked for the end of the process at this passing of this point. */
-  reach(point: FaultPoint): void
+  reach(seam: Seam): void
 }
 
-export const noFaults: Faults = { reach: () => undefined }
+export const noFaults: Faults = { within: (_context, work) => work(), reach: () => undefined }
 
-/** `ATRIUM_TEST_FAULT=point:nth` kills this process where it is told to: for tests alone, so a stray one stops the start. */
+/** What is done for no job, request or command, such as a periodic task. */
+const noContext = 'server'
+
+/**
+ * `ATRIUM_TEST_FAULT=point:nth` kills this process there, as a power cut would, and `ATRIUM_TEST_FAULT=tell` names each
+ * point on the standard error at its first passing. For tests alone: anywhere else it stops the start.
+ */
 export function faultsOf({
   ATRIUM_TEST_FAULT: asked,
   NODE_ENV: purpose,
 }: Record<string, string | undefined>): Faults {
   if (asked === undefined || asked === '') return noFaults
   if (purpose !== 'test') throw new Error('ATRIUM_TEST_FAULT is for tests: it counts only with NODE_ENV=test')
-  return createFaults(asked)
+  const contexts = new AsyncLocalStorage<string>()
+  const atPoint = asked === 'tell' ? createTeller() : createKiller(asked)
+  return {
+    within: (context, work) => contexts.run(context, work),
+    reach: seam => atPoint(`${contexts.getStore() ?? noContext}/${seam}`),
+  }
 }
 
-/**
- * Kills this process, as a power cut would, when `point` is passed for the `nth` time; `asked` is `point:nth`.
- * Throws where it names no point.
- */
-function createFaults(asked: string): Faults {
-  const [name, nth = '1'] = asked.split(':')
-  const wanted = faultPoints.find(point => point === name)
-  if (wanted === undefined)
-    throw new Error(`there is no fault point ${name}; there are ${faultPoints.join(', ')}`)
+type AtPoint = (point: FaultPoint) => void
+
+/** `asked` is `point:nth`, where `nth` counts the passings of this process. */
+function createKiller(asked: string): AtPoint {
+  const [, wanted = '', seam = '', nth = '1'] = /^([^:]*\/([^/:]*))(?::(.*))?$/.exec(asked) ?? []
+  if (!seams.some(known => known === seam))
+    throw new Error(
+      `${asked} is no fault point: write context/seam:nth, where the seam is one of ${seams.join(', ')}`,
+    )
   if (!/^[1-9]\d{0,6}$/.test(nth)) throw new Error(`${nth} is not the number of a passing: it begins with 1`)
   let left = Number(nth)
-  return {
-    reach(point) {
-      if (point !== wanted) return
-      left -= 1
-      if (left > 0) return
-      writeSync(process.stderr.fd, `fault point reached: ${point}\n`)
-      process.kill(process.pid, 'SIGKILL')
-    },
+  return point => {
+    if (point !== wanted) return
+    left -= 1
+    if (left > 0) return
+    tell('reached', point)
+    process.kill(process.pid, 'SIGKILL')
   }
+}
+
+function createTeller(): AtPoint {
+  const passed = new Set<FaultPoint>()
+  return point => {
+    if (!passed.has(point)) tell('passed', point)
+    passed.add(point)
+  }
+}
+
+const tell = (what: string, point: FaultPoint): void => {
+  writeSync(process.stderr.fd, `fault point ${what}: ${point}\n`)
 }

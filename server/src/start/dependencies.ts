@@ -28,6 +28,7 @@ import { closeFolder } from '../platform/private-files.ts'
 import type { Settings } from '../settings/settings.ts'
 import { readModelPrices } from './model-prices.ts'
 import { readConnectors } from './own-connectors.ts'
+import { withFaults } from './seams.ts'
 
 export type Dependencies = Resources & {
   /** The built console, where it is not the one that `npm ci` builds. */
@@ -66,7 +67,7 @@ export async function openDependencies(
   const blobFolder = join(settings.dataDir, 'files')
   let node: Node | null = null
   try {
-    const blobs = await createFolderBlobs({ folder: blobFolder, newId, faults })
+    const blobs = await createFolderBlobs({ folder: blobFolder, newId })
     const isOneOfMany = options.isServer === true && database.engine === 'postgres'
     // Before the secret is checked: a command that changes it keeps servers from joining.
     if (isOneOfMany) node = await joinNodes(database, { role: settings.role, storageId: blobs.id, log })
@@ -74,16 +75,18 @@ export async function openDependencies(
     const counters = await openCounters(settings, database, newId('request'), log)
     return {
       settings,
-      database,
-      blobs,
+      ...withFaults(faults, {
+        database,
+        blobs,
+        partialFiles: await createPartialFiles({ folder: blobFolder, newId }),
+        safeFetch: createSafeFetch({ allowedPrivateNetworks: settings.allowedPrivateNetworks }),
+      }),
       node,
-      partialFiles: await createPartialFiles({ folder: blobFolder, newId, faults }),
       blobFolder,
       keyring,
       passwords: createPasswords(),
       counters,
       mailer: createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
-      safeFetch: createSafeFetch({ allowedPrivateNetworks: settings.allowedPrivateNetworks }),
       connectors,
       priceTable,
       clock,

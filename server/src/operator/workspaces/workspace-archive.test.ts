@@ -113,7 +113,7 @@ test('what a killed import has made stays hidden and is erased after a day; a wh
   const file = join(installation.dataDir, 'acme.tar.gz')
   await installation.atriumJson(['workspace', 'export', 'acme', file])
   const words = ['workspace', 'import', file, '--plan', 'enterprise', '--name']
-  const fault = { ATRIUM_TEST_FAULT: 'import.slice-written:4', NODE_ENV: 'test' }
+  const fault = { ATRIUM_TEST_FAULT: 'workspace import/commit.after:4', NODE_ENV: 'test' }
   assert.match((await installation.atrium([...words, 'Half'], fault)).stderr, /fault point reached/)
   const whole = await installation.atriumJson([...words, 'Whole'])
 

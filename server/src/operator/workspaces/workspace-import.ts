@@ -98,11 +98,7 @@ async function takeCollections(
       textRoom: unlimitedText,
       takesNewModels: true,
       signal: new AbortController().signal,
-      write: async work => {
-        const written = await database.write(work)
-        session.faults.reach('import.slice-written')
-        return written
-      },
+      write: database.write,
       onMade: async (tx, id, { environment }) => {
         made.push({ id, environment })
         const runAt = session.clock() + abandonedMs

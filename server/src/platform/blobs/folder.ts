@@ -18,17 +18,12 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import type { Clock } from '../clock.ts'
 import { notFound, ServiceError } from '../errors.ts'
-import { type Faults, noFaults } from '../faults.ts'
 import { idPattern, type NewId } from '../ids.ts'
 import type { BlobStore, ReceivedFile } from './blobs.ts'
 import { safeName } from './file-name.ts'
 
-export async function createFolderBlobs(dependencies: {
-  folder: string
-  newId: NewId
-  faults?: Faults
-}): Promise<BlobStore> {
-  const { folder, newId, faults = noFaults } = dependencies
+export async function createFolderBlobs(dependencies: { folder: string; newId: NewId }): Promise<BlobStore> {
+  const { folder, newId } = dependencies
   const staging = join(folder, 'staging')
   await mkdir(staging, { recursive: true, mode: 0o700 })
   const id = await readFolderId(folder, join(staging, newId('blob')))
@@ -41,14 +36,12 @@ export async function createFolderBlobs(dependencies: {
     id,
     async receive(stream, options) {
       const file = await receive(stream, join(staging, newId('blob')), options).catch(unwritable)
-      faults.reach('blob.received')
       return file
     },
     async adopt(file, blobId) {
       const path = pathOf(blobId)
       await settle(file.path, path).catch(unwritable)
       adopted.add(file)
-      faults.reach('blob.adopted')
     },
     async discard(file) {
       if (!adopted.has(file)) await rm(file.path, { force: true })
@@ -63,7 +56,6 @@ export async function createFolderBlobs(dependencies: {
     },
     async remove(blobId) {
       await rm(pathOf(blobId), { force: true })
-      faults.reach('blob.removed')
     },
     async *ids() {
       for (const shelf of await readdir(folder, { withFileTypes: true })) {

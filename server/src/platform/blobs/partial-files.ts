@@ -5,7 +5,6 @@ import { type FileHandle, link, mkdir, open, readdir, rm, writeFile } from 'node
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { notFound, ServiceError } from '../errors.ts'
-import { type Faults, noFaults } from '../faults.ts'
 import { idPattern, type NewId, timeOf } from '../ids.ts'
 import type { ReceivedFile } from './blobs.ts'
 import { safeName } from './file-name.ts'
@@ -45,9 +44,7 @@ const flushEveryBytes = 4 * 1024 * 1024
 export async function createPartialFiles(dependencies: {
   folder: string
   newId: NewId
-  faults?: Faults
 }): Promise<PartialFiles> {
-  const { faults = noFaults } = dependencies
   const folder = join(dependencies.folder, 'partial')
   const staging = join(dependencies.folder, 'staging')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -58,14 +55,7 @@ export async function createPartialFiles(dependencies: {
   }
   return {
     create: id => writeFile(pathOf(id), '', { flag: 'wx', mode: 0o600 }),
-    async append(id, stream, asked) {
-      const appending: Appending = {
-        ...asked,
-        async onFlushed(offset) {
-          await asked.onFlushed(offset)
-          faults.reach('resumable.flushed')
-        },
-      }
+    async append(id, stream, appending) {
       const handle = await open(pathOf(id), 'r+').catch(missingIsNotFound)
       try {
         await handle.truncate(appending.offset)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
+import type { Faults } from '../faults.ts'
 import { laneOf } from './additions.ts'
 import { type Attempt, type AttemptDependencies, giveUp, type LeasedJob, startAttempt } from './attempt.ts'
 import type { ClaimedJob } from './claim.ts'
@@ -27,10 +28,12 @@ export type Reservation = {
   release(): void
 }
 
+type RunnerDependencies = AttemptDependencies & { faults: Faults }
+
 export class QueueRunner {
   readonly #name: string
   readonly #queue: Queue
-  readonly #dependencies: AttemptDependencies
+  readonly #dependencies: RunnerDependencies
   readonly #attempts = new Map<string, Attempt>()
   /** Of what was claimed or has a place reserved; the foreground takes none. */
   readonly #places: Places
@@ -44,7 +47,7 @@ export class QueueRunner {
   #heartbeat: NodeJS.Timeout | null = null
   #looksForCancels = false
 
-  constructor(name: string, queue: Queue, dependencies: AttemptDependencies) {
+  constructor(name: string, queue: Queue, dependencies: RunnerDependencies) {
     this.#name = name
     this.#places = new Places(queue.concurrency)
     this.#queue = queue
@@ -101,7 +104,8 @@ export class QueueRunner {
     this.#fillScheduled = true
     setImmediate(() => {
       this.#fillScheduled = false
-      void this.#fill()
+      // Whatever it was that queued a job, the claim is the worker's.
+      void this.#dependencies.faults.within('worker', () => this.#fill())
     })
   }
 
@@ -207,7 +211,11 @@ export class QueueRunner {
   }
 
   #run(claimed: LeasedJob): Attempt {
-    const attempt = startAttempt(this.#dependencies, this.#queue, claimed)
+    const { faults } = this.#dependencies
+    const attempt = faults.within(this.#name, () => {
+      faults.reach('job.claimed')
+      return startAttempt(this.#dependencies, this.#queue, claimed)
+    })
     this.#attempts.set(claimed.id, attempt)
     this.#heartbeat ??= setInterval(() => void this.#extendLeases(), this.#queue.leaseMs / 3)
     void this.#lookForCancels()

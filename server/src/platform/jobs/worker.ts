@@ -5,6 +5,7 @@
 import { secondMs } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
 import { stopping } from '../errors.ts'
+import { type Faults, noFaults } from '../faults.ts'
 import type { Log } from '../log.ts'
 import { waitFor } from '../patience.ts'
 import { repeat } from '../schedules/repeat.ts'
@@ -34,12 +35,13 @@ export type Worker = {
 export type WorkerOptions = {
   jobs: Jobs
   log: Log
+  faults?: Faults
   /** How often the queues are looked at; 400 ms unless given. */
   pollMs?: number
 }
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { jobs, log, pollMs = 400 } = options
+  const { jobs, log, faults = noFaults, pollMs = 400 } = options
   const { database, store, newId, onQueued, onCancelled, holdFor } = jobs.internal
   const runners = new Map<string, QueueRunner>()
   const reap = createRounds({
@@ -69,7 +71,7 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     serve: queues => {
       for (const [name, queue] of Object.entries(queues))
-        runners.set(name, new QueueRunner(name, queue, { database, store, log }))
+        runners.set(name, new QueueRunner(name, queue, { database, store, log, faults }))
     },
     start: () => {
       for (const runner of runners.values()) runner.start()

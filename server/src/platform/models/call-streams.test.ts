@@ -6,6 +6,7 @@ import { startAnthropicServer } from '../../testing/servers/anthropic-server.ts'
 import type { ModelBehaviour } from '../../testing/servers/model-script.ts'
 import { sample, startModelServer } from '../../testing/servers/model-server.ts'
 import { noSleep } from '../../testing/sleeps.ts'
+import { noFaults } from '../faults.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
@@ -22,7 +23,7 @@ type Peer = {
 }
 
 const modelFetch = createModelFetch({ silenceMs: 300 })
-const callModel = createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0 })
+const callModel = createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0, faults: noFaults })
 const peers: Peer[] = []
 let models: Models
 const closers: (() => Promise<void>)[] = [modelFetch.close]

@@ -8,6 +8,7 @@ import {
   startModelServer,
 } from '../../testing/servers/model-server.ts'
 import { createNotedSleep, noSleep } from '../../testing/sleeps.ts'
+import { noFaults } from '../faults.ts'
 import { createCallModel, type ModelAnswer } from './call.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
@@ -17,7 +18,7 @@ const live: ModelScope = { workspaceId: 'wsp_1', environment: 'live' }
 
 const modelFetch = createModelFetch()
 const { sleep, pausesMs } = createNotedSleep()
-const callModel = createCallModel({ clock: Date.now, sleep, random: () => 0 })
+const callModel = createCallModel({ clock: Date.now, sleep, random: () => 0, faults: noFaults })
 let server: ModelServer
 
 before(async () => {

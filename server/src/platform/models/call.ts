@@ -6,6 +6,7 @@ import type {
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
 } from '@ai-sdk/provider'
+import type { Faults } from '../faults.ts'
 import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
 import { costUsd } from './catalog.ts'
 import { countedTokens } from './counted-tokens.ts'
@@ -47,19 +48,22 @@ const noListener: ModelListener = { text: ignore, reasoning: ignore, restart: ig
 
 /** Throws `ModelError`, or the reason of the signal once that is aborted. */
 export const createCallModel =
-  (dependencies: RetryDependencies): CallModel =>
+  (dependencies: RetryDependencies & { faults: Faults }): CallModel =>
   (model, options, listener = noListener) => {
+    const { faults } = dependencies
     let wasHeard = false
     const heard = <Part extends unknown[]>(tell: (...part: Part) => void) => {
       return (...part: Part) => {
         wasHeard = true
         tell(...part)
+        faults.reach('model.writing')
       }
     }
     const listening = { text: heard(listener.text), reasoning: heard(listener.reasoning) }
     const attempt = () => {
       if (wasHeard) listener.restart()
       wasHeard = false
+      faults.reach('model.asked')
       return callOnce(model, options, listening)
     }
     return withRetries(attempt, options.abortSignal, dependencies)

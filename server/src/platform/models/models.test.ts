@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import type { JSONSchema7 } from '@ai-sdk/provider'
 import { sample, servedModels, startModelServer } from '../../testing/servers/model-server.ts'
 import { noSleep } from '../../testing/sleeps.ts'
+import { noFaults } from '../faults.ts'
 import type { SampleFor } from './built-in.ts'
 import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
@@ -116,7 +117,12 @@ for (const [name, text, path, credential, cost] of [
     received.length = 0
     const model = await modelsWith(keys, toTestServer).resolve(name, live)
     const inputSchema: JSONSchema7 = { type: 'object', properties: { query: { type: 'string' } } }
-    const answer = await createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0 })(model, {
+    const answer = await createCallModel({
+      clock: Date.now,
+      sleep: noSleep,
+      random: () => 0,
+      faults: noFaults,
+    })(model, {
       prompt: [
         { role: 'system', content: 'Be kind.' },
         { role: 'user', content: [{ type: 'text', text: 'Hello' }] },

@@ -1,18 +1,17 @@
 /**
- * The kill loop as a command: `npm run kill-loop -- --times 200 [--engine sqlite|postgres] [--only runs|knowledge|webhooks|connections] [--seed N]
- * [--point P]`. Kills a real server at every fault point by turns, checks it after each kill, and fails if one point was
- * never reached.
+ * The kill loop as a command: `npm run kill-loop -- --times 300 [--engine sqlite|postgres] [--only runs|knowledge|webhooks|connections]
+ * [--seed N] [--point P]`. Finds out which fault points a busy server passes, kills a real server at each of them by turns,
+ * checks it after each kill, and fails if one point was never reached.
  */
 import { parseArgs } from 'node:util'
-import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
 import { startTestPostgres } from '../servers/postgres.ts'
 import { subjects as allSubjects, type Subject } from './errands.ts'
-import { killAgainAndAgain } from './rounds.ts'
+import { findPoints, type KillPoint, killAgainAndAgain } from './rounds.ts'
 import { prepare, randomOf, sweepFiles } from './setup.ts'
 
 const { values } = parseArgs({
   options: {
-    times: { type: 'string', default: '200' },
+    times: { type: 'string', default: '300' },
     engine: { type: 'string', default: 'sqlite' },
     seed: { type: 'string', default: String(Date.now() % 1e9) },
     only: { type: 'string' },
@@ -21,12 +20,11 @@ const { values } = parseArgs({
 })
 const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite'
 const subjects = subjectsOf(values.only)
-const points = faultPoints
-  .filter(point => subjects.includes(subjectOf(point)))
-  .filter(point => values.point === undefined || values.point.includes(point))
 const cleanups: (() => Promise<void>)[] = []
 const startedAt = performance.now()
-console.log(`seed ${values.seed}, ${points.length} fault points, ${engine}`)
+/** For each of the settings with which the points are looked for. */
+const lookMs = 15_000
+console.log(`seed ${values.seed}, ${engine}`)
 
 const postgres = engine === 'postgres' ? await startTestPostgres() : null
 if (postgres !== null) {
@@ -43,24 +41,22 @@ function subjectsOf(only: string | undefined): Subject[] {
   throw new Error(`--only is one of ${allSubjects.join(', ')}, not ${only}`)
 }
 
-function subjectOf(point: FaultPoint): Subject {
-  if (point.startsWith('webhook.')) return 'webhooks'
-  if (point.startsWith('connection-sync.')) return 'connections'
-  return /^(run|approval)\./.test(point) ? 'runs' : 'knowledge'
-}
-
 async function run(): Promise<number> {
   const random = randomOf(Number(values.seed))
   try {
     const prepared = await prepare({ after: work => cleanups.push(work) }, engine, { random, subjects })
-    const tally = await killAgainAndAgain(Number(values.times), {
+    const options = {
       ...prepared,
-      points,
       random,
       // Many runs are under way at once: were it one of the first, each of them would be killed until it is given up.
       maxNth: values.only === 'runs' ? 12 : undefined,
       onLine: console.log,
-    })
+    }
+    const embedding = () => prepared.settingsFor('knowledge-embed/job.claimed')
+    const settings = subjects.includes('knowledge') ? [{}, embedding(), embedding()] : [{}]
+    const points = (values.point as KillPoint[] | undefined) ?? (await findPoints(options, settings, lookMs))
+    console.log(`${points.length} fault points: ${points.join(', ')}`)
+    const tally = await killAgainAndAgain(Number(values.times), { ...options, points })
     const { swept, faults } = await sweepFiles(prepared)
     console.log(`\n${tally.acknowledged} changes acknowledged, ${tally.checks} checks, ${swept} files swept`)
     for (const point of [...points, 'any moment' as const]) {

@@ -1,7 +1,7 @@
 /** The kill loop: a real server is killed at one fault point after the other, started again, and asked what it still knows. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
-import { type FaultPoint, faultPoints } from '../../platform/faults.ts'
+import type { FaultPoint } from '../../platform/faults.ts'
 import { expireLeases } from '../leases.ts'
 import type { Installation, RunningServer } from '../operator.ts'
 import type { Book } from './book.ts'
@@ -10,11 +10,14 @@ import { check } from './check.ts'
 import { drive } from './drive.ts'
 import type { Errand } from './errand.ts'
 
+/** With a number where the kill comes at just that passing, since it is another moment than the first. */
+export type KillPoint = FaultPoint | `${FaultPoint}:${number}`
+
 export type Tally = {
   /** How often a server was killed at each point, and by whom. */
-  kills: Map<FaultPoint | 'any moment', number>
+  kills: Map<KillPoint | 'any moment', number>
   /** Points that were not passed often enough in a round: their first passing is tried from then on. */
-  missed: Set<FaultPoint>
+  missed: Set<KillPoint>
   acknowledged: number
   checks: number
 }
@@ -28,14 +31,14 @@ export type LoopOptions = {
   /** Requests about documents that are under way at once; six unless given. */
   lanes?: number | undefined
   /** Settings of the server that is to be killed at the point. */
-  settingsFor(point: FaultPoint | null): Record<string, string>
+  settingsFor(point: KillPoint | null): Record<string, string>
   random: () => number
   /** Kills at a point are tried by turns; one in so many rounds is killed after some changes instead, at any moment. */
-  points: readonly FaultPoint[]
+  points: readonly KillPoint[]
   anyMomentEvery?: number
   /** A point that is not passed within this time has its turn again later; 12 seconds unless given. */
   roundMs?: number
-  /** A point kills at one of its first so many passings. */
+  /** A point without a number kills at one of its first so many passings. */
   maxNth?: number | undefined
   onLine?: (line: string) => void
 }
@@ -59,14 +62,12 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
   const { roundMs = usualRoundMs } = options
   const isAnyMoment = round % anyMomentEvery === anyMomentEvery - 1
   const turn = round - Math.floor(round / anyMomentEvery)
-  const point = points[turn % points.length] as FaultPoint
+  const point = points[turn % points.length] as KillPoint
   const nth = tally.missed.has(point) ? 1 : 1 + Math.floor(random() * maxNth)
+  const fault = /:\d+$/.test(point) ? point : `${point}:${nth}`
   const settings = options.settingsFor(isAnyMoment ? null : point)
-  const fault = isAnyMoment
-    ? settings
-    : { ...settings, NODE_ENV: 'test', ATRIUM_TEST_FAULT: `${point}:${nth}` }
   await expireLeases(options.database)
-  const server = await start(options.installation, fault)
+  const server = await start(options.installation, isAnyMoment ? settings : { ...settings, ...asTest(fault) })
   if (server === null) return count(tally, point)
   let isGone = false
   const ended = server.ended.then(output => {
@@ -100,14 +101,32 @@ async function killOnce(round: number, options: LoopOptions, tally: Tally): Prom
   const wasGone = isGone
   await server.kill()
   const output = await ended
-  const reached = faultPoints.find(known => output.includes(`fault point reached: ${known}\n`))
-  if (wasGone && reached === undefined)
-    throw new Error(`The server ended by itself in round ${round}: ${output}`)
-  count(tally, reached ?? 'any moment')
-  if (reached === undefined && !isAnyMoment) tally.missed.add(point)
+  const isReached = output.includes('fault point reached')
+  if (wasGone && !isReached) throw new Error(`The server ended by itself in round ${round}: ${output}`)
+  count(tally, isReached ? point : 'any moment')
+  if (!isReached && !isAnyMoment) tally.missed.add(point)
   onLine?.(
-    `${round + 1}: ${reached ?? `any moment${isAnyMoment ? '' : ` (${point} was not passed ${nth} times)`}`}`,
+    `${round + 1}: ${isReached ? fault : `any moment${isAnyMoment ? '' : ` (${fault} was not passed)`}`}`,
   )
+}
+
+/** Every point that a server passes while it is driven for `ms` with each of the settings. */
+export async function findPoints(
+  { installation, key, book, errands, random, lanes = usualLanes }: Omit<LoopOptions, 'points'>,
+  settings: readonly Record<string, string>[],
+  ms: number,
+): Promise<FaultPoint[]> {
+  const points = new Set<FaultPoint>()
+  for (const each of settings) {
+    const server = await installation.startServer({ ...each, ...asTest('tell') })
+    const overAtMs = performance.now() + ms
+    const isOver = () => performance.now() > overAtMs
+    await drive(createClient(server.origin, key), book, { random, lanes, errands, isOver })
+    await server.stop()
+    for (const [, point] of (await server.ended).matchAll(/fault point passed: (.+)$/gm))
+      points.add(point as FaultPoint)
+  }
+  return [...points].sort()
 }
 
 /** A last look, at a server that is not killed. */
@@ -138,6 +157,8 @@ async function start(
   }
 }
 
-const count = ({ kills }: Tally, what: FaultPoint | 'any moment'): void => {
+const asTest = (fault: string) => ({ NODE_ENV: 'test', ATRIUM_TEST_FAULT: fault })
+
+const count = ({ kills }: Tally, what: KillPoint | 'any moment'): void => {
   kills.set(what, (kills.get(what) ?? 0) + 1)
 }

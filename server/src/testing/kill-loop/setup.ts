@@ -6,7 +6,6 @@ import { createOrphanSweep } from '../../features/knowledge/processing/orphans.t
 import { createFolderBlobs } from '../../platform/blobs/folder.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'
-import type { FaultPoint } from '../../platform/faults.ts'
 import { createIds } from '../../platform/ids.ts'
 import { createInstallation, type Installation, openInstallationDatabase } from '../operator.ts'
 import { startModelServer } from '../servers/model-server.ts'
@@ -17,6 +16,7 @@ import type { Errand } from './errand.ts'
 import { createErrands, type Subject } from './errands.ts'
 import { namedBlobs } from './inspect.ts'
 import { startKeptService } from './kept-service.ts'
+import type { KillPoint } from './rounds.ts'
 import { startRunPeers } from './run-peers.ts'
 
 export type PreparedInstallation = {
@@ -26,7 +26,7 @@ export type PreparedInstallation = {
   book: Book
   errands: readonly Errand[]
   lanes?: number | undefined
-  settingsFor(point: FaultPoint | null): Record<string, string>
+  settingsFor(point: KillPoint | null): Record<string, string>
 }
 
 /** A change from the one to the other makes every vector again. */
@@ -83,8 +83,8 @@ export async function prepare(
     errands,
     lanes: subjects.includes('knowledge') ? undefined : 0,
     settingsFor(point) {
-      if (point?.startsWith('embed.')) model = 1 - model
-      const isEmbedding = point?.startsWith('embed') || random() < 0.2
+      if (point?.startsWith('knowledge-embed/')) model = 1 - model
+      const isEmbedding = point?.startsWith('knowledge-embed/') || random() < 0.2
       return isEmbedding ? { ATRIUM_EMBEDDING_MODEL: models[model] ?? '' } : {}
     },
   }

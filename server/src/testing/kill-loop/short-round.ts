@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Engine } from '../../platform/database/database.ts'
-import type { FaultPoint } from '../../platform/faults.ts'
 import type { Subject } from './errands.ts'
-import { killAgainAndAgain, type Tally } from './rounds.ts'
+import { type KillPoint, killAgainAndAgain, type Tally } from './rounds.ts'
 import { prepare, sweepFiles } from './setup.ts'
 
 export type ShortRound = {
   engine: Engine
-  points: readonly FaultPoint[]
+  points: readonly KillPoint[]
   subjects: readonly Subject[]
   bookSize?: number
 }

@@ -26,14 +26,14 @@ import type { RunService } from '../runs/run-service.ts'
 
 export type ApprovalService = ReturnType<typeof createApprovalService>
 
-type Dependencies = Pick<Platform, 'database' | 'clock' | 'jobs' | 'faults' | 'log'> & {
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'jobs' | 'log'> & {
   audit: AuditService
   outbox: Outbox
   runs: Pick<RunService, 'get'>
 }
 
 export function createApprovalService(dependencies: Dependencies) {
-  const { database, clock, audit, jobs, runs, faults, log } = dependencies
+  const { database, clock, audit, jobs, runs, log } = dependencies
 
   async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {
     const run = found(await findRun(caller.scope, tx, runId))
@@ -56,7 +56,6 @@ export function createApprovalService(dependencies: Dependencies) {
     await resumeTree(tx, jobs, rootId, now)
     const details = { decisions: decisions.map(({ toolCallId, decision }) => ({ toolCallId, decision })) }
     await audit.record(tx, caller, { action: 'run.approve', resourceId: runId, details })
-    faults.reach('approval.before-commit')
   }
 
   async function expireOne(tx: Tx, rootId: string): Promise<boolean> {
@@ -89,7 +88,6 @@ export function createApprovalService(dependencies: Dependencies) {
       patience: Patience,
     ): Promise<RunRecord> {
       await database.write(tx => decideIn(tx, caller, runId, decisions))
-      faults.reach('approval.committed')
       return await runs.get(caller, runId, patience)
     },
     /** Fails the runs whose approvals have not come in time. Returns how many. */

@@ -22,7 +22,7 @@ import { promptFor } from './prompt.ts'
 
 /** A call that fails or is cut short is a step too, with what was heard of it; the error is thrown on. */
 export async function askModel(
-  { callModel, clock, faults }: ExecutionDependencies,
+  { callModel, clock }: ExecutionDependencies,
   execution: Execution,
 ): Promise<ModelStep> {
   const { model, tools, steps, context, maxSteps, maxOutputTokens, responseSchema, events } = execution
@@ -40,7 +40,6 @@ export async function askModel(
   const heard = createGrowingText()
   const thought = createGrowingText()
   events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
-  faults.reach('run.before-model')
   try {
     const isLast = answersOf(steps) === maxSteps - 1
     const answer = await callModel(
@@ -58,7 +57,6 @@ export async function askModel(
         text(delta) {
           heard.add(delta)
           events.write('text.delta', stepIndex, delta)
-          faults.reach('run.delta-told')
         },
         reasoning(delta) {
           thought.add(delta)

@@ -1,7 +1,6 @@
 /** What a run's loop works on, and what it returns. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
@@ -13,7 +12,7 @@ import type { PastTurn } from '../inputs/window.ts'
 import type { Citation } from '../records/run-schemas.ts'
 import { type Approval, type PendingCall, presentStep, type Step } from '../records/steps.ts'
 
-export type ExecutionDependencies = { callModel: CallModel; clock: Clock; log: Log; faults: Faults }
+export type ExecutionDependencies = { callModel: CallModel; clock: Clock; log: Log }
 
 export type Execution = {
   instructions: string

@@ -105,7 +105,7 @@ type Outcome = {
 }
 
 async function attempt(
-  { clock, log, faults }: ExecutionDependencies,
+  { clock, log }: ExecutionDependencies,
   { call, plan }: Planned,
   mayBegin: Promise<void>,
   { context }: Execution,
@@ -125,9 +125,7 @@ async function attempt(
   if (!plan.isSafeToRepeat) await mayBegin
   try {
     context.signal.throwIfAborted()
-    faults.reach(plan.isSafeToRepeat ? 'run.before-safe-tool' : 'run.before-unsafe-tool')
     const result = await plan.tool.run(context, plan.input, call.toolCallId)
-    faults.reach(plan.isSafeToRepeat ? 'run.after-safe-tool' : 'run.after-unsafe-tool')
     return outcome({ result })
   } catch (failure) {
     if (failure instanceof AnswerLater) return 'later'

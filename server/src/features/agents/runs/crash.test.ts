@@ -12,14 +12,14 @@ test('after a server is killed during runs, every run ends as its record says, n
     ...round,
     engine: 'sqlite',
     points: [
-      'run.committed',
-      'run.delta-told',
-      'run.before-unsafe-tool',
-      'run.after-unsafe-tool',
-      'run.before-pause',
-      'run.successor-queued',
-      'run.before-end',
-      'approval.before-commit',
+      'runAgent/commit.after',
+      'runs/commit.before',
+      'runs/commit.before:3',
+      'runs/commit.after:5',
+      'runs/model.writing',
+      'runs/request.sending',
+      'runs/request.answered',
+      'decideRun/commit.before',
     ],
   })
 })
@@ -27,6 +27,6 @@ test('after a server is killed during runs, every run ends as its record says, n
 test('on PostgreSQL, too, a killed run ends as its record says and sends nothing twice', {
   timeout,
 }, async t => {
-  const points = ['run.after-unsafe-tool', 'run.before-end'] as const
+  const points = ['runs/request.answered', 'runs/commit.before:3'] as const
   await killOnceAtEach(t, { ...round, engine: 'postgres', points })
 })

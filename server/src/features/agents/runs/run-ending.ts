@@ -3,7 +3,6 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Clock, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { RunSummary } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -27,7 +26,7 @@ export type Ending = Partial<Answer> & {
   error?: RunError
 }
 
-export type EndDependencies = { outbox: Outbox; jobs: Jobs; faults: Faults }
+export type EndDependencies = { outbox: Outbox; jobs: Jobs }
 
 /**
  * Stores the end of a run. The same transaction stores its last event, the outbox row and the usage, and queues the run
@@ -35,7 +34,7 @@ export type EndDependencies = { outbox: Outbox; jobs: Jobs; faults: Faults }
  * know which events were sent before.
  */
 export async function endRun(
-  { outbox, jobs, faults }: EndDependencies,
+  { outbox, jobs }: EndDependencies,
   tx: Tx,
   runId: string,
   ending: Ending & Partial<UsedColumns>,
@@ -65,7 +64,6 @@ export async function endRun(
   const next = await endTurn(tx, ended)
   if (next !== null) {
     await queueRun(tx, jobs, next)
-    faults.reach('run.successor-queued')
   }
   // Last, since other runs of its key and agent wait for these rows until the transaction is over.
   await countRunBytes(tx, runId)

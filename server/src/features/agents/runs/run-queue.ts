@@ -13,12 +13,11 @@ import { workOnRun } from './work-on-run.ts'
 const timeoutMs = 660_000
 
 export function createRunQueue(dependencies: RunDependencies): Queue<RunPayload> {
-  const { clock, faults, concurrency, leaseMs } = dependencies
+  const { clock, concurrency, leaseMs } = dependencies
 
   async function handle(job: Job<RunPayload>): Promise<void> {
     const taken = await takeRun(dependencies, job)
     if (taken === null) return
-    faults.reach('run.taken')
     const { signal, write, complete, id: jobId } = job
     await workOnRun(dependencies, taken, { signal, write, complete, jobId })
   }

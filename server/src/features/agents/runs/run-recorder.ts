@@ -1,6 +1,5 @@
 /** Stores what a run has done so far: its steps, the documents and connections that it was shown, and its events. */
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
@@ -20,9 +19,8 @@ export function createRunRecorder(options: {
   steps: readonly Step[]
   events: RunLog
   log: Log
-  faults: Faults
 }) {
-  const { lease, runId, steps, events, log, faults } = options
+  const { lease, runId, steps, events, log } = options
   let recordedSteps = steps.length
   let last: Promise<void> = Promise.resolve()
 
@@ -42,7 +40,6 @@ export function createRunRecorder(options: {
     })
     recordedSteps += fresh.length
     events.forget(unstored.length)
-    if (fresh.length > 0) faults.reach('run.step-recorded')
   }
 
   /** What could not be stored is stored with what comes next. */

@@ -48,11 +48,9 @@ export async function startRun(
   inForeground: boolean,
 ): Promise<StartedRun> {
   const checked = await checkStart(dependencies, caller, start)
-  const started = await dependencies.database.write(tx =>
+  return await dependencies.database.write(tx =>
     insertStart(dependencies, tx, caller, { ...start, ...checked, inForeground }),
   )
-  dependencies.faults.reach('run.committed')
-  return started
 }
 
 type CheckedStart = { agent: AgentRow; toRun: RevisionToRun }
@@ -180,7 +178,7 @@ async function insertStart(
   { newRun, repeated, agent, toRun, inForeground }: Start & CheckedStart & { inForeground: boolean },
 ): Promise<StartedRun> {
   const { scope } = caller
-  const { database, clock, newId, audit, limits, jobs, runNow, faults, handover } = dependencies
+  const { database, clock, newId, audit, limits, jobs, runNow, handover } = dependencies
   const { runsAtOnce } = limits.of(caller)
   await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
@@ -228,7 +226,6 @@ async function insertStart(
   }
   const details = { agentId: agent.id, rerunOf: repeated?.run.id }
   await audit.record(tx, caller, { action: 'run.create', resourceId: id, details })
-  faults.reach('run.before-commit')
   return { id, ended: begun.ended }
 }
 

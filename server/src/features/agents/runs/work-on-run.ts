@@ -27,10 +27,10 @@ export async function workOnRun(
   taken: TakenRun,
   lease: RunLease,
 ): Promise<'ended' | 'waits'> {
-  const { live, clock, log, faults } = dependencies
+  const { live, clock, log } = dependencies
   const { run, steps, takes, isStartStored } = taken
   const events = live.open(run.id, tell => createRunLog({ takes, clock, tell }))
-  const recorder = createRunRecorder({ lease, runId: run.id, steps, events, log, faults })
+  const recorder = createRunRecorder({ lease, runId: run.id, steps, events, log })
   try {
     // A queued run was never begun, or has waited for approvals; everything that it did is stored.
     const wasCutShort = takes > 0 && run.status !== 'queued'
@@ -44,9 +44,7 @@ export async function workOnRun(
     await recorder.complete(async tx => {
       const ending = { ...outcome, ...used(steps) }
       await endRun(dependencies, tx, run.id, ending, clock(), events.nextPosition())
-      faults.reach('run.before-end')
     })
-    faults.reach('run.ended')
     return 'ended'
   } finally {
     recorder.stop()
@@ -102,7 +100,7 @@ async function pause(
   { waitsFor }: Pause,
   { lease, recorder, events }: Desk,
 ): Promise<'waits'> {
-  const { clock, faults, jobs } = dependencies
+  const { clock, jobs } = dependencies
   await recorder.complete(async tx => {
     const now = clock()
     // Once the job has completed, no worker would see the request to cancel.
@@ -112,9 +110,7 @@ async function pause(
       return
     }
     await pauseRun(dependencies, tx, run, { waitsFor, steps, now, position: events.nextPosition() })
-    faults.reach('run.before-pause')
   })
-  faults.reach('run.paused')
   return 'waits'
 }
 

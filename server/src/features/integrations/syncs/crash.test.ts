@@ -12,12 +12,12 @@ test('a sync whose server is killed goes on where it was, ends with exact counts
     engine: 'sqlite',
     subjects,
     points: [
-      'connection-sync.items-written',
-      'connection-sync.page-written',
-      'connection-sync.item-fetched',
-      'connection-sync.item-written',
-      'connection-sync.removal-begun',
-      'connection-sync.before-end',
+      'integration.sync/commit.after',
+      'integration.sync/commit.before:3',
+      'integration.sync/blob.received',
+      'integration.sync/blob.adopted',
+      'integration.sync/commit.after:8',
+      'knowledge-sync/commit.after',
     ],
   })
 })
@@ -25,6 +25,6 @@ test('a sync whose server is killed goes on where it was, ends with exact counts
 test('on PostgreSQL, too, a killed sync goes on where it was and ends with exact counts', {
   timeout,
 }, async t => {
-  const points = ['connection-sync.item-written', 'connection-sync.before-end'] as const
+  const points = ['integration.sync/blob.adopted', 'integration.sync/commit.after:8'] as const
   await killOnceAtEach(t, { engine: 'postgres', subjects, points })
 })

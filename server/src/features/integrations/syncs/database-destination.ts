@@ -65,7 +65,7 @@ export async function openDatabaseDestination(
 type ListingPart = Pick<Destination, 'startOver' | 'addListed' | 'addRemoved' | 'settleUnlisted' | 'endPage'>
 
 function listInto(attempt: SyncAttempt, knownBefore: number): ListingPart {
-  const { database, scope, faults } = attempt
+  const { database, scope } = attempt
   const { connection_id: connectionId } = attempt.sync
   let known = knownBefore
   return {
@@ -73,7 +73,6 @@ function listInto(attempt: SyncAttempt, knownBefore: number): ListingPart {
       await attempt.write(async () => ({
         change: { is_full: 1, since: null, page: null, landmark: null, pages: 0 },
       }))
-      faults.reach('connection-sync.page-written')
     },
 
     async addListed(items) {
@@ -107,11 +106,9 @@ function listInto(attempt: SyncAttempt, knownBefore: number): ListingPart {
     },
 
     async endPage({ nextSince, ...end }) {
-      faults.reach('connection-sync.items-written')
       const change: ConnectionSyncChange = { ...end, setbacks: 0 }
       if (nextSince !== undefined) change.next_since = nextSince
       await attempt.write(async () => ({ counts: { pages: 1 }, change }))
-      faults.reach('connection-sync.page-written')
     },
   }
 }
@@ -125,7 +122,7 @@ function fetchInto(
   { blobs, limits, documents, audit }: DestinationDependencies,
   attempt: SyncAttempt,
 ): FetchingPart {
-  const { database, scope, caller, clock, faults, signal } = attempt
+  const { database, scope, caller, clock, signal } = attempt
   const { id: syncId, connection_id: connectionId, collection_id: collectionId } = attempt.sync
   // The entry of the sync's beginning stands for its documents.
   const parts = audit.partsOf(null)
@@ -150,7 +147,6 @@ function fetchInto(
 
     async put(item, content) {
       const file = await receiveContent(blobs, content, limits.of(caller).uploadBytes)
-      faults.reach('connection-sync.item-fetched')
       try {
         const title = cleanTitle(content.title ?? item.title ?? '')
         const own = { source: attempt.integrationId, connectionId }
@@ -186,7 +182,6 @@ function fetchInto(
       } finally {
         await blobs.discard(file)
       }
-      faults.reach('connection-sync.item-written')
     },
 
     markGone: item => update(item, { gone: 1, pending: 0, tried_in: syncId, error_code: null }),

@@ -30,7 +30,7 @@ export async function removeGone(attempt: SyncAttempt, sessions: Removals): Prom
 }
 
 async function askGuard(
-  { sync, caller, database, scope, faults }: SyncAttempt,
+  { sync, caller, database, scope }: SyncAttempt,
   sessions: Removals,
   kept: number,
 ): Promise<void> {
@@ -40,7 +40,6 @@ async function askGuard(
     kept,
     confirmed: sync.confirm_deletes,
   })
-  faults.reach('connection-sync.before-removal')
 }
 
 /** Forgets the items in the transaction that begins the session of their documents. Null where none of those is there. */
@@ -49,7 +48,7 @@ async function begin(
   sessions: Removals,
   { items, kept }: { items: Awaited<ReturnType<typeof nextGone>>; kept: number },
 ): Promise<string | null> {
-  const { sync, caller, scope, faults } = attempt
+  const { sync, caller, scope } = attempt
   const ids = items.flatMap(({ document_id }) => document_id ?? [])
   const goneUntil = items.at(-1)?.external_id ?? ''
   let begun: string | null = null
@@ -59,7 +58,6 @@ async function begin(
     if (sessionId !== null)
       await attempt.advance(tx, { change: { session_id: sessionId, deleted_before: sync.deleted } })
   })
-  faults.reach('connection-sync.removal-begun')
   return begun
 }
 

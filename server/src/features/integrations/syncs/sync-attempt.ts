@@ -3,7 +3,6 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { minuteMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import { SliceOver } from './sync-failure.ts'
 import {
   ClaimLost,
@@ -26,7 +25,6 @@ export type SyncAttempt = {
   readonly signal: AbortSignal
   readonly database: Database
   readonly clock: Clock
-  readonly faults: Faults
   /** One transaction of work and of the progress that it was. Throws `ClaimLost`, and nothing is changed. */
   write(work: (tx: Tx) => Promise<Progress>): Promise<void>
   /** The same within a transaction of the caller. */
@@ -39,7 +37,7 @@ export type SyncAttempt = {
 const sliceMs = 15 * minuteMs
 
 export function createSyncAttempt(
-  given: Pick<SyncAttempt, 'scope' | 'integrationId' | 'caller' | 'signal' | 'database' | 'clock' | 'faults'>,
+  given: Pick<SyncAttempt, 'scope' | 'integrationId' | 'caller' | 'signal' | 'database' | 'clock'>,
   claimed: ConnectionSyncRow & { claim: string },
 ): SyncAttempt {
   const { scope, signal, database, clock } = given

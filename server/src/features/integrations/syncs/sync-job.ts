@@ -5,7 +5,6 @@ import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { found } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import { type Job, JobCancelled, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -49,7 +48,7 @@ type SyncQueueDependencies = WorkDependencies & {
 const setbackDelaysMs = [2 * secondMs, 10 * secondMs, minuteMs, 5 * minuteMs]
 
 export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): Queue<Payload> {
-  const { database, jobs, clock, newId, faults, log } = dependencies
+  const { database, jobs, clock, newId, log } = dependencies
 
   /** Null where it has ended meanwhile. */
   const take = async (job: Job<Payload>): Promise<ClaimedSync | null> => {
@@ -131,9 +130,7 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
       if (sync === null) return
       try {
         await workOnSync(dependencies, job.payload.scope, sync, job.signal)
-        faults.reach('connection-sync.before-end')
         await end(job, sync, { status: 'succeeded' })
-        faults.reach('connection-sync.ended')
       } catch (error) {
         // Cancelled, or in the hands of another attempt.
         if (error instanceof ClaimLost) return
@@ -169,7 +166,6 @@ type WorkDependencies = DestinationDependencies & {
   sessions: Removals
   actingMember: ActingMember
   clock: Clock
-  faults: Faults
 }
 
 /** A sync that has not ended by then never will. */

@@ -3,7 +3,6 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -38,10 +37,9 @@ export function createImportQueue(
     settled: Settled
     audit: AuditService
     clock: Clock
-    faults: Faults
   },
 ): Queue<ImportPayload> {
-  const { database, blobs, jobs, limits, settled, audit, clock, faults } = dependencies
+  const { database, blobs, jobs, limits, settled, audit, clock } = dependencies
 
   /** A retry starts again from the beginning, so it first erases the collection of the earlier attempt. */
   const eraseCollection = async (tx: Tx, caller: Caller, row: ImportRow): Promise<void> => {
@@ -71,11 +69,6 @@ export function createImportQueue(
 
   const takeIn = async (job: Job<ImportPayload>, caller: Caller, row: ImportRow): Promise<void> => {
     const { scope } = caller
-    const write = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-      const written = await job.write(work)
-      faults.reach('import.slice-written')
-      return written
-    }
     const note = createProgress(job, caller, row, clock)
     const archive = await openArchive(await blobs.open(row.blob_id), note)
     try {
@@ -97,13 +90,12 @@ export function createImportQueue(
           textRoom,
           takesNewModels: false,
           signal: job.signal,
-          write,
+          write: job.write,
           onMade: (tx, collectionId) => updateImport(scope, tx, row.id, { collection_id: collectionId }),
         })
       })
       if (collection === undefined) throw damaged('The archive has no collection')
       await collection.index()
-      faults.reach('import.before-show')
       await job.complete(async tx => {
         await collection.show(tx)
         await updateImport(scope, tx, row.id, {
@@ -122,7 +114,6 @@ export function createImportQueue(
     } finally {
       archive.close()
     }
-    faults.reach('import.shown')
     settled.announce(row.id)
     await blobs.remove(row.blob_id)
   }

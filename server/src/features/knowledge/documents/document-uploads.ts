@@ -8,7 +8,6 @@ import type { Database, Engine, Query, Tx } from '../../../platform/database/dat
 import { encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -71,7 +70,6 @@ export type UploadDependencies = {
   audit: AuditService
   clock: Clock
   newId: NewId
-  faults: Faults
 }
 
 export function createUploads(dependencies: UploadDependencies) {
@@ -177,17 +175,6 @@ export async function takeFile(
   return uploads.upsert(caller, { collectionId, externalId }, given, file, conditions)
 }
 
-/** A crash in the middle leaves a file that no row names, or both. */
-async function commit<T>({ database, faults }: UploadDependencies, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await database.write(async tx => {
-    const value = await work(tx)
-    faults.reach('upload.before-commit')
-    return value
-  })
-  faults.reach('upload.committed')
-  return result
-}
-
 /** Answers the id of the document that has the external id already, where there is one. */
 async function create(
   dependencies: UploadDependencies,
@@ -205,7 +192,7 @@ async function create(
   const { scope } = caller
   const { name, sizeBytes: bytes } = incoming.received
   const placed = await incoming.place()
-  const made = await commit(dependencies, async tx => {
+  const made = await dependencies.database.write(async tx => {
     await lockStorage(limits, caller, tx, database.engine)
     const collection = await lockCollection(scope, tx, database.engine, fields.collectionId)
     if (collection === undefined) throw unknownCollection()
@@ -250,7 +237,7 @@ async function replace(
   const current = await findDocument(scope, database.read, id)
   if (current === undefined) return null
   const placed = current.sha256 === sha256 && !replacement.isAgain ? null : await incoming.place()
-  const replaced = await commit(dependencies, async tx => {
+  const replaced = await dependencies.database.write(async tx => {
     const row = await lockDocument(scope, tx, database.engine, id)
     if (
       row === undefined ||

@@ -4,7 +4,6 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -53,7 +52,6 @@ type TrashDependencies = {
   audit: AuditService
   outbox: Outbox
   clock: Clock
-  faults: Faults
   /** How long what was deleted can be restored. */
   trashMs: number
 }
@@ -133,7 +131,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
       removal: Removal,
       also?: (tx: Tx) => Promise<void>,
     ): Promise<DocumentRow> =>
-      commit(dependencies, 'trash', async tx => {
+      database.write(async tx => {
         const row = await lockDocument(caller.scope, tx, engine, id)
         if (row === undefined) return eraseTrashed(caller, tx, id, removal)
         checkRevision(removal.ifMatch, row)
@@ -164,7 +162,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
      * and `conflict` where it is no longer in the trash or its external id is another's by now.
      */
     restore: (caller: Caller, id: string): Promise<DocumentRow> =>
-      commit(dependencies, 'restore', async tx => {
+      database.write(async tx => {
         const { scope } = caller
         const row = await lockTrashedDocument(scope, tx, engine, id, clock())
         if (row === undefined) {
@@ -196,21 +194,6 @@ function createDocumentTrash(dependencies: TrashDependencies) {
         return (await findDocument(scope, tx, id)) ?? row
       }),
   }
-}
-
-/** A transaction that a test may end at its most delicate moments. */
-async function commit<T>(
-  { database, faults }: TrashDependencies,
-  what: 'trash' | 'restore',
-  work: (tx: Tx) => Promise<T>,
-): Promise<T> {
-  const result = await database.write(async tx => {
-    const value = await work(tx)
-    faults.reach(`${what}.before-commit`)
-    return value
-  })
-  faults.reach(`${what}.committed`)
-  return result
 }
 
 const recordDeletion = (

@@ -11,24 +11,28 @@ test('a server that is killed at its most delicate points loses nothing that it 
   timeout,
 }, async t => {
   const points = [
-    'upload.before-commit',
-    'upload.committed',
-    'ingest.slice-written',
-    'ingest.before-publish',
-    'leftovers.postings-removed',
-    'reindex.slice-written',
-    'erase.begun',
-    'resumable.flushed',
-    'resumable.document-made',
-    'batch.file-taken',
-    'sync.document-deleted',
-    'import.before-show',
+    'uploadDocument/commit.before',
+    'uploadDocument/commit.after',
+    'knowledge-ingest/commit.before',
+    'knowledge-ingest/commit.after:5',
+    'knowledge-leftovers/commit.after',
+    'knowledge-reindex/commit.after',
+    'knowledge-erase/commit.after',
+    'appendToUpload/bytes.flushed',
+    'knowledge-upload/commit.after',
+    'uploadDocuments/commit.after',
+    'knowledge-sync/commit.after',
+    'knowledge-import/commit.before:4',
   ] as const
   await killOnceAtEach(t, { ...round, engine: 'sqlite', points })
 })
 
 test('on PostgreSQL, too, a killed server loses nothing that it acknowledged', { timeout }, async t => {
-  const points = ['upload.committed', 'ingest.before-publish', 'batch.file-taken'] as const
+  const points = [
+    'uploadDocument/commit.after',
+    'knowledge-ingest/commit.before:2',
+    'uploadDocuments/commit.after',
+  ] as const
   await killOnceAtEach(t, { ...round, engine: 'postgres', points })
 })
 
@@ -38,10 +42,13 @@ test('a fault is taken only by a server that is run as a test, and only at a poi
     const error = await installation.startServer(settings).catch((reason: Error) => reason)
     return error instanceof Error ? error.message : 'It started'
   }
-  assert.match(await refusal({ ATRIUM_TEST_FAULT: 'ingest.parsed:1' }), /only with NODE_ENV=test/)
+  assert.match(await refusal({ ATRIUM_TEST_FAULT: 'runs/commit.before:1' }), /only with NODE_ENV=test/)
   assert.match(
     await refusal({ NODE_ENV: 'test', ATRIUM_TEST_FAULT: 'no.such-point' }),
-    /no fault point no\.such-point/,
+    /no\.such-point is no fault point/,
   )
-  assert.match(await refusal({ NODE_ENV: 'test', ATRIUM_TEST_FAULT: 'ingest.parsed:0' }), /begins with 1/)
+  assert.match(
+    await refusal({ NODE_ENV: 'test', ATRIUM_TEST_FAULT: 'runs/commit.before:0' }),
+    /begins with 1/,
+  )
 })

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -43,13 +42,11 @@ export function createEraseQueue(dependencies: {
   jobs: Jobs
   audit: AuditService
   clock: Clock
-  faults: Faults
   /** Of features that keep words of documents. */
   eraseTraces: readonly EraseTraces[]
   remembersCollection: RemembersCollection
 }): Queue<ErasePayload> {
-  const { database, index, blobs, jobs, audit, clock, faults, eraseTraces, remembersCollection } =
-    dependencies
+  const { database, index, blobs, jobs, audit, clock, eraseTraces, remembersCollection } = dependencies
 
   const forget = async (job: Job<ErasePayload>, documentId: string): Promise<void> => {
     for (const erase of eraseTraces) await erase(job.payload.scope, documentId, work => job.write(work))
@@ -66,14 +63,11 @@ export function createEraseQueue(dependencies: {
       return [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
     })
     if (files === null) return
-    faults.reach('erase.begun')
     for (const blobId of files) await blobs.remove(blobId)
     await forget(job, id)
     while (await job.write(tx => eraseSlice(scope, tx, id))) {
-      faults.reach('erase.slice-removed')
       job.signal.throwIfAborted()
     }
-    faults.reach('erase.row-removed')
   }
 
   /** Returns whether rows are left. The document's row is locked, so that no other job writes rows for it meanwhile. */

@@ -1,7 +1,6 @@
 /** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -37,7 +36,6 @@ export type SliceDependencies = {
   embedding: EmbeddingStage
   clock: Clock
   newId: NewId
-  faults: Faults
   outbox: Outbox
 }
 
@@ -57,7 +55,7 @@ export async function indexDocument(
   parsed: ParsedDocument,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { index, embedding, stages, faults } = dependencies
+  const { index, embedding, stages } = dependencies
   const { scope, documentId, version } = job.payload
   const document: IndexedDocument = {
     id: documentId,
@@ -86,7 +84,6 @@ export async function indexDocument(
     const earlier: Slice | null = pending
     if (earlier !== null) {
       await stages.index(() => job.write(tx => write(tx, earlier)))
-      faults.reach('ingest.slice-written')
       const written = earlier.rows.at(-1)?.end_offset ?? 0
       stages.note(readingShare + (1 - readingShare) * (written / Math.max(1, parsed.textLength)))
     }
@@ -96,15 +93,12 @@ export async function indexDocument(
   const last: Slice | null = pending
   if (last === null) throw new ParseFailure('no_text')
   await stages.settle()
-  faults.reach('ingest.before-publish')
   await stages.index(() =>
     job.complete(async tx => {
       const current = await write(tx, last)
       await publish(tx, { current, document, parsed, chunkCount }, job, dependencies)
-      faults.reach('ingest.published')
     }),
   )
-  faults.reach('ingest.completed')
 }
 
 /** The version becomes the one that is found, in the transaction that ends its job. */

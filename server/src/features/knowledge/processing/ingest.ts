@@ -30,7 +30,7 @@ type Dependencies = SliceDependencies & {
 }
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
-  const { database, blobs, jobs, parser, settled, faults, clock, log, concurrency, timeouts } = dependencies
+  const { database, blobs, jobs, parser, settled, clock, log, concurrency, timeouts } = dependencies
 
   const markFailed = async (
     tx: Tx,
@@ -63,7 +63,6 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
 
   const ingest = async (job: Job<IngestPayload>): Promise<void> => {
     const { scope, documentId, version } = job.payload
-    faults.reach('ingest.claimed')
     const row = await findStoredDocument(scope, database.read, documentId)
     // Deleted meanwhile, or replaced by a later version.
     if (row === undefined || row.version !== version || row.status === 'ready' || row.status === 'failed')
@@ -78,7 +77,6 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       signal: job.signal,
       onProgress: share => stages.note(share * readingShare),
       use: parsed => {
-        faults.reach('ingest.parsed')
         return indexDocument(job, row, parsed, { ...dependencies, stages })
       },
     })

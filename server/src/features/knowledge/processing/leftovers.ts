@@ -5,7 +5,6 @@
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import { deleteChunks, listChunkVersions } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
@@ -21,9 +20,8 @@ export function createLeftoversQueue(dependencies: {
   concurrency: number
   /** How many replaced versions of a document are kept, besides the one that is served. */
   keptVersions: number
-  faults: Faults
 }): Queue<LeftoversPayload> {
-  const { database, index, blobs, concurrency, keptVersions, faults } = dependencies
+  const { database, index, blobs, concurrency, keptVersions } = dependencies
   const { engine } = database
 
   /** Answers whether something is left. A version that is under way is not touched: its own job writes it. */
@@ -74,9 +72,7 @@ export function createLeftoversQueue(dependencies: {
       // A crash in between leaves a file that no row names, which the sweep of orphans takes.
       for (let blobId = await next(); blobId !== null; blobId = await next()) await blobs.remove(blobId)
       await repeat(job, removePostings)
-      faults.reach('leftovers.postings-removed')
       await repeat(job, removeChunks)
-      faults.reach('leftovers.chunks-removed')
     },
   }
 }

@@ -4,7 +4,6 @@
  */
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { readChunkSlice, readChunksById } from '../records/chunks-store.ts'
@@ -30,9 +29,8 @@ export function createReindexQueue(dependencies: {
   outbox: Outbox
   clock: Clock
   concurrency: number
-  faults: Faults
 }): Queue<ReindexPayload> {
-  const { database, index, settled, outbox, clock, concurrency, faults } = dependencies
+  const { database, index, settled, outbox, clock, concurrency } = dependencies
 
   /** Null if the document is deleted or `version` is no longer served. The change that caused this also updates the index. */
   const step = <T>(
@@ -71,7 +69,6 @@ export function createReindexQueue(dependencies: {
         }
         return chunks.length < chunksPerSlice ? null : 0
       })
-      faults.reach('reindex.slice-written')
     }
     await job.complete(async tx => {
       const row = await lockDocument(scope, tx, database.engine, documentId)
@@ -96,7 +93,6 @@ export function createReindexQueue(dependencies: {
         await index.publishVersion(scope, tx, documentId, document.version)
         return true
       })
-      faults.reach('reindex.segment-rewritten')
     }
   }
 

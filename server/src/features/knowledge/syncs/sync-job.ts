@@ -4,7 +4,6 @@ import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { TrashService } from '../documents/trash-service.ts'
@@ -36,9 +35,8 @@ export function createSyncQueue(dependencies: {
   database: Database
   trash: TrashService
   clock: Clock
-  faults: Faults
 }): Queue<Payload> {
-  const { database, trash, clock, faults } = dependencies
+  const { database, trash, clock } = dependencies
   const { engine } = database
 
   const remove = async (job: Job<Payload>, caller: Caller, sync: SyncRow): Promise<void> => {
@@ -48,7 +46,6 @@ export function createSyncQueue(dependencies: {
         job.signal.throwIfAborted()
         const isGone = await moveToTrash(caller, sync.id, id, version)
         if (!isGone) await job.write(tx => settleDeletion(tx, sync.id, id))
-        faults.reach('sync.document-deleted')
       }
     }
   }
@@ -98,7 +95,6 @@ export function createSyncQueue(dependencies: {
       while ((await job.write(tx => deleteEntries(tx, sync.id, which))) > 0) job.signal.throwIfAborted()
       if (!isCompleting) return
       const now = clock()
-      faults.reach('sync.before-complete')
       await job.complete(tx =>
         updateSync(caller.scope, tx, sync.id, { status: 'completed', updated_at: now, finished_at: now }),
       )

@@ -5,7 +5,6 @@ import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
@@ -33,7 +32,6 @@ type Dependencies = {
   limits: Limits
   audit: AuditService
   uploads: Uploads
-  faults: Faults
 }
 
 /** One request under way. */
@@ -143,7 +141,7 @@ async function settle(
   path: string,
   sent: ReceivedFile,
 ): Promise<Settled> {
-  const { uploads, faults } = dependencies
+  const { uploads } = dependencies
   const { caller, fields, dryRun, audit } = taking
   const file = { ...sent, name: path }
   const externalId = externalIdOf(taking, path)
@@ -155,7 +153,6 @@ async function settle(
     externalId: externalId ?? undefined,
   })
   const { row, outcome } = await takeFile(uploads, caller, given, file, { audit })
-  faults.reach('batch.file-taken')
   return { outcome, document: presentDocument(row) }
 }
 

@@ -115,7 +115,7 @@ test('an upload whose server is killed while it becomes a document becomes one, 
   const key = await createKey(installation)
   const collectionId = await createCollection(requestTo(first.origin, key))
   await first.stop()
-  for (const fault of ['upload.before-commit:1', 'upload.committed:1']) {
+  for (const fault of ['knowledge-upload/commit.before', 'knowledge-upload/commit.after']) {
     const doomed = await installation.startServer({ ATRIUM_TEST_FAULT: fault, NODE_ENV: 'test' })
     const text = `The text that ${fault} cut off.`
     const metadata = `filename ${Buffer.from('a.txt').toString('base64')},collectionId ${Buffer.from(collectionId).toString('base64')}`

@@ -7,7 +7,6 @@ import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller } from '../../../platform/stored-caller.ts'
 import { takeFile, type Uploads } from '../documents/document-uploads.ts'
@@ -35,9 +34,8 @@ export function createUploadQueue(dependencies: {
   partialFiles: PartialFiles
   uploads: Uploads
   clock: Clock
-  faults: Faults
 }): Queue<Payload> {
-  const { database, blobs, partialFiles, uploads, clock, faults } = dependencies
+  const { database, blobs, partialFiles, uploads, clock } = dependencies
 
   /** The id of the document, which an earlier attempt may have made. */
   const makeDocument = async (caller: Caller, upload: UploadRow, documentId: string): Promise<string> => {
@@ -63,7 +61,6 @@ export function createUploadQueue(dependencies: {
       if (upload?.status !== 'finishing' || upload.document_id === null) return
       try {
         const id = await makeDocument(restoreCaller(upload.caller), upload, upload.document_id)
-        faults.reach('resumable.document-made')
         const change = { status: 'done', document_id: id, updated_at: clock() } as const
         await job.complete(tx => updateUpload(scope, tx, uploadId, change))
       } catch (error) {

@@ -6,7 +6,6 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, dayMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -41,9 +40,8 @@ export function createPieceWriter(dependencies: {
   audit: AuditService
   clock: Clock
   newId: NewId
-  faults: Faults
 }): WritePiece {
-  const { database, partialFiles, jobs, audit, clock, newId, faults } = dependencies
+  const { database, partialFiles, jobs, audit, clock, newId } = dependencies
   const { engine } = database
 
   const takeLock = (
@@ -135,7 +133,6 @@ export function createPieceWriter(dependencies: {
       clearInterval(timer)
       isWhole = await release(caller, lock, upload.offset_bytes)
     }
-    faults.reach('resumable.released')
     return isWhole
   }
 }

@@ -9,7 +9,6 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { type ErrorCode, errorCodes, found, ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -53,7 +52,6 @@ type ResumableDependencies = {
   jobs: Jobs
   clock: Clock
   newId: NewId
-  faults: Faults
   log: Log
   /** Throws `validation_failed` for what is no `UploadFields`. */
   validateFields: (value: unknown) => void

@@ -8,7 +8,6 @@ import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import { FaultyReply } from '../../../platform/fetch/faulty-reply.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -39,11 +38,10 @@ export function createUrlUpload(dependencies: {
   safeFetch: SafeFetch
   audit: AuditService
   uploads: Uploads
-  faults: Faults
   /** From the first byte sent to the last one received. */
   timeoutMs: number
 }): UrlUpload {
-  const { database, blobs, limits, safeFetch, audit, uploads, faults, timeoutMs } = dependencies
+  const { database, blobs, limits, safeFetch, audit, uploads, timeoutMs } = dependencies
   const underWay = new Map<string, number>()
 
   const counted = async <T>(workspaceId: string, work: () => Promise<T>): Promise<T> => {
@@ -82,10 +80,8 @@ export function createUrlUpload(dependencies: {
     await requireCollection(caller.scope, database.read, fields.collectionId)
     await requireStorage(limits, caller, database.read, 1)
     const file = await counted(caller.scope.workspaceId, () => download(caller, url, signal))
-    faults.reach('url.received')
     try {
       const taken = await takeFile(uploads, caller, fields, file)
-      faults.reach('url.taken')
       const { origin, pathname } = new URL(url)
       // What stands behind the path can be a secret.
       const details = { from: origin + pathname, outcome: taken.outcome }

@@ -4,7 +4,6 @@
  */
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
@@ -70,9 +69,8 @@ export function createEmbedQueue(dependencies: {
   database: Database
   embeddings: Embeddings
   embedTexts: EmbedTexts
-  faults: Faults
 }): Queue<Unserved> {
-  const { database, embeddings, embedTexts, faults } = dependencies
+  const { database, embeddings, embedTexts } = dependencies
 
   const embedMissing = async (job: Job<Unserved>, name: string): Promise<void> => {
     const { collectionId } = job.payload
@@ -124,7 +122,6 @@ export function createEmbedQueue(dependencies: {
         await insertSearchVectors(tx, index, { firstNumber: chunk.number, lastNumber: chunk.number })
       }
     })
-    faults.reach('embed.chunks-written')
   }
 
   /** False where chunks were added behind the ones that have been looked at. */
@@ -178,7 +175,6 @@ export function createEmbedQueue(dependencies: {
       if (name === null) return
       try {
         await embedMissing(job, name)
-        faults.reach('embed.swapped')
         await removeOthers(job, name)
       } catch (error) {
         if (error instanceof ModelError) {

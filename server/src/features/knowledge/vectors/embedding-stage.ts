@@ -5,7 +5,6 @@
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
@@ -38,9 +37,8 @@ export function createEmbeddingStage(dependencies: {
   embedTexts: EmbedTexts
   clock: Clock
   log: Log
-  faults: Faults
 }) {
-  const { database, embeddings, embedTexts, clock, log, faults } = dependencies
+  const { database, embeddings, embedTexts, clock, log } = dependencies
   const pausedUntil = new Map<string, number>()
 
   /** Null where the model cannot be had at the moment. */
@@ -76,7 +74,6 @@ export function createEmbeddingStage(dependencies: {
           const texts = chunks.map(chunk => textOf(title, chunk))
           const tried = await Promise.all(names.map(name => tryModel(scope, name, texts, signal)))
           const made = tried.filter(embedded => embedded !== null)
-          faults.reach('embedding.vectors-made')
           return async tx => {
             // Locked in the order in which every writer locks: the index, then the collection's row.
             await lockOrMakeIndex(scope, tx, database.engine)

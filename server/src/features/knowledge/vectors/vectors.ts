@@ -1,7 +1,6 @@
 /** Everything about vectors, made from what it needs: the stage of ingestion, the search, and the job that fills gaps. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
@@ -18,7 +17,6 @@ export function createVectors(dependencies: {
   embeddings: Embeddings
   clock: Clock
   log: Log
-  faults: Faults
   maxVectors: number
 }) {
   const embedTexts = createEmbedTexts(dependencies)

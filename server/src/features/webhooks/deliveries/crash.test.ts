@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { killOnceAtEach } from '../../../testing/kill-loop/short-round.ts'
 
-const round = { subjects: ['webhooks'], points: ['webhook.sent', 'webhook.recorded'] } as const
+const round = {
+  subjects: ['webhooks'],
+  points: ['webhook-deliveries/request.answered', 'webhook-deliveries/commit.after'],
+} as const
 
 for (const engine of ['sqlite', 'postgres'] as const)
   test(`what a killed server was delivering is delivered again under the same id, and nothing is lost (${engine})`, {

@@ -4,7 +4,6 @@ import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { Faults } from '../../../platform/faults.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { readEvent } from '../../events/service.ts'
@@ -39,11 +38,10 @@ export function createDeliveryQueue(dependencies: {
   clock: Clock
   jobs: Jobs
   seals: Seals
-  faults: Faults
   send: Send
   recordAttempts: RecordAttempts
 }): Queue<DeliveryPayload> {
-  const { database, clock, jobs, seals, faults, send, recordAttempts } = dependencies
+  const { database, clock, jobs, seals, send, recordAttempts } = dependencies
 
   const secretsOf = async (scope: Scope, webhook: WebhookRow): Promise<string[]> => {
     const isOverlapping = (webhook.previous_secret_expires_at ?? 0) > clock()
@@ -135,9 +133,7 @@ export function createDeliveryQueue(dependencies: {
       }
       const secrets = await secretsOf(scopeOf(webhook), webhook)
       const attempted = await Promise.all(due.map(delivery => attempt(job, webhook, { delivery, secrets })))
-      faults.reach('webhook.sent')
       await job.write(tx => recordAttempts(tx, webhook, attempted))
-      faults.reach('webhook.recorded')
     }
   }
 
