@@ -36,8 +36,7 @@ function settingsPage(): string {
 Every setting is an environment variable. An empty one counts as unset. A wrong value, or an unknown \`ATRIUM_\` variable,
 stops the start with a line per mistake. \`npm start -- --help\` prints this list too.
 
-A secret setting is never logged, and can come from a file: \`ATRIUM_SECRET_FILE\` names a file with the value of
-\`ATRIUM_SECRET\`. This works for every secret setting.
+A secret setting can come from a file: \`ATRIUM_SECRET_FILE\` names a file with the value of \`ATRIUM_SECRET\`.
 
 ${table(['variable', 'what it does', 'default'], rows)}
 
@@ -72,6 +71,7 @@ ${table(['format', 'media type'], rows)}
 | subtitles | text with times |
 | JSON, XML | lines of names and values |
 | links to other files | never fetched |
+| embedded objects and pictures, scanned pages of a PDF with text | not read |
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as

@@ -13,7 +13,7 @@ test('the demo brings the documentation in and cites it; a second run uploads no
   const added = Number(/(\d+) added, 0 changed, 0 unchanged, 0 deleted/.exec(first)?.[1])
   assert.ok(added > 20, first)
   assert.match(first, /An idempotency key has 1 to 255/)
-  assert.match(first, /docs\/guides\/idempotency\.md \d+–\d+ \(verified\)/)
+  assert.match(first, /docs\/guides\/errors\.md \d+–\d+ \(verified\)/)
   assert.match(await run(), new RegExp(`0 added, 0 changed, ${added} unchanged, 0 deleted`))
 })
 
