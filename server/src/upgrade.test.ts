@@ -90,6 +90,11 @@ test('a second factor that better-auth encrypted takes codes, and each of its re
   assert.deepEqual(await use('backup-code', first), [400, 401])
   assert.deepEqual(await use('backup-code', second), [204, 200])
   assert.deepEqual(await use('totp', totpCode(known.totpURI, 1)), [204, 200])
+  const row = await app.dependencies.database.read
+    .selectFrom('two_factors')
+    .select(['secret', 'backup_codes'])
+    .executeTakeFirstOrThrow()
+  assert.doesNotMatch(row.secret + row.backup_codes, /\$ba\$/)
 })
 
 test('a second factor that better-auth encrypted outlives the master secret', async t => {
