@@ -13,6 +13,7 @@ import type { Attempts } from './attempts.ts'
 import type { IdentityService } from './service.ts'
 import type { Client, Sessions, SignedIn } from './sessions-service.ts'
 import {
+  deleteForeignAccounts,
   findPassword,
   findUser,
   hasAccount,
@@ -62,7 +63,8 @@ export function createAccountService(dependencies: AccountDependencies) {
   }
   const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
     jobs.enqueue(tx, accountMailJob(keyring, kind, request))
-  const prepare = async (field: string, password: string, email: string): Promise<string> => {
+  /** The hash of a password for a person with that address; throws a 400 for `field`. */
+  const prepare = async (password: string, email: string, field = 'password'): Promise<string> => {
     checkPassword(field, password, email)
     return passwords.hash(password)
   }
@@ -71,8 +73,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     person,
     /** Gives a person their password, with the transaction that makes or admits them. */
     give,
-    /** The hash of a password for a person with that address; throws a 400 for `password`. */
-    prepare: (password: string, email: string): Promise<string> => prepare('password', password, email),
+    prepare,
     hasAccount: (userId: string): Promise<boolean> => hasAccount(database.read, userId),
     /** The address of the person who is signed in. */
     async signedInAs(cookie: string | undefined): Promise<string | null> {
@@ -92,7 +93,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       clientAddress: string,
     ): Promise<{ verificationRequired: boolean }> {
       if (!signUpOpen) throw new ServiceError('sign_up_closed')
-      const hash = await prepare('password', password, email)
+      const hash = await prepare(password, email)
       const mayMail = mailer.available && (await attempts.mayMail(email))
       await database.write(async tx => {
         const known = await identity.findByEmail(tx, email)
@@ -125,14 +126,15 @@ export function createAccountService(dependencies: AccountDependencies) {
     /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
     async resetPassword(origin: Origin, token: string, newPassword: string): Promise<void> {
       const { userId } = usable(await verifications.find(database.read, 'reset-password', token))
-      const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
+      const owner = await person(userId)
+      const hash = await prepare(newPassword, owner.email, 'newPassword')
       await database.write(async tx => {
         const link = usable(await verifications.take(tx, 'reset-password', token))
         const before = await findPassword(tx, userId)
         // Of several links the first that is used ends the others.
         if (before !== undefined && before.updatedAt > link.createdAt) throw unusable()
         await give(tx, userId, hash)
-        if (link.provesAddress) await markVerified(tx, userId, clock())
+        if (link.provesAddress) await takeAddress(tx, owner, clock())
         await sessions.endAll(tx, userId, null)
         await accountLog.record(tx, origin, userId, { action: 'account.password_reset' })
       })
@@ -144,7 +146,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ): Promise<void> {
       await confirmPassword(dependencies, origin, userId, currentPassword, 'currentPassword')
-      const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
+      const hash = await prepare(newPassword, (await person(userId)).email, 'newPassword')
       await database.write(async tx => {
         await give(tx, userId, hash)
         await sessions.endAll(tx, userId, sessionId)
@@ -166,6 +168,12 @@ export function createAccountService(dependencies: AccountDependencies) {
         return { token, expiresAt: clock() + lifetimeMs }
       }),
   }
+}
+
+/** A single sign-on from before the address was proven may be another person's. */
+async function takeAddress(tx: Tx, { id, email_verified }: UserRow, now: number): Promise<void> {
+  if (email_verified === 0) await deleteForeignAccounts(tx, id)
+  await markVerified(tx, id, now)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Cookies that we sign: whose session it is, whose second step, and which single sign-on a browser has begun. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSame } from '../../platform/crypto/constant-time.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 
 /** `two_factor` is of a person whose password was right, until their code is. */
@@ -39,8 +40,7 @@ export function createCookies({ keyring, publicUrl }: { keyring: Keyring; public
     open(name: CookieName, cookieHeader: string | undefined): string | null {
       const [, value = '', signature = ''] = signedValue.exec(cookieIn(cookieHeader, fullName(name))) ?? []
       const given = Buffer.from(decodeURIComponent(signature), 'base64')
-      const expected = signatureOf(value)
-      return given.length === expected.length && timingSafeEqual(given, expected) ? value : null
+      return isSame(given, signatureOf(value)) ? value : null
     },
   }
 }

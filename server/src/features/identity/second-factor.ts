@@ -1,6 +1,7 @@
 /** Second factors: set up, turned off, and their codes taken, as the second step of signing in or to prove that they work. */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { type Clock, minuteMs } from '../../platform/clock.ts'
+import { isSame } from '../../platform/crypto/constant-time.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Passwords } from '../../platform/crypto/passwords.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
@@ -216,16 +217,11 @@ async function takeCode(
     return true
   }
   const codes = await openRecoveryCodes(keyring, userId, sealedCodes)
-  const rest = codes.filter(unused => !isSameText(unused, text))
+  const given = Buffer.from(text)
+  const rest = codes.filter(unused => !isSame(given, Buffer.from(unused)))
   if (rest.length === codes.length) return false
   await updateTwoFactor(tx, userId, { backup_codes: sealRecoveryCodes(keyring, userId, rest) })
   return true
-}
-
-/** In a time that does not tell how much of it is right. */
-function isSameText(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 async function countWrongCode(tx: Tx, factor: TwoFactorRow, now: number): Promise<void> {

@@ -22,6 +22,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 const sessionsAtOnce = 500
 const maxUserAgentLength = 500
+const maxListedSessions = 200
 /** A session that ends with the browser: one that is never closed keeps it no longer. */
 const unrememberedMs = dayMs
 
@@ -44,10 +45,14 @@ export function createSessions(dependencies: {
     database.afterCommit(tx, () => ended(ids))
   }
 
+  /** What is kept of a token: a reader of the database cannot sign in with it. */
+  const hashOf = (token: string): string => keyring.keyedHash('session', token)
+  const unended = (query: Query) => query.selectFrom('sessions').selectAll().where('expires_at', '>', clock())
+
   const find = async (cookieHeader: string | undefined): Promise<SignedIn | null> => {
     const token = cookies.open('session_token', cookieHeader)
     if (token === null) return null
-    const row = await findSessionByHash(database.read, sessionTokenHash(keyring, token), clock())
+    const row = await unended(database.read).where('token_hash', '=', hashOf(token)).executeTakeFirst()
     return row === undefined ? null : { sessionId: row.id, userId: row.user_id, expiresAt: row.expires_at }
   }
 
@@ -68,7 +73,7 @@ export function createSessions(dependencies: {
       const row: SessionRow = {
         id: newId('session'),
         user_id: userId,
-        token_hash: sessionTokenHash(keyring, token),
+        token_hash: hashOf(token),
         expires_at: now + lifetimeMs,
         ip_address: address,
         user_agent: userAgent?.slice(0, maxUserAgentLength) ?? null,
@@ -87,8 +92,16 @@ export function createSessions(dependencies: {
       return session
     },
     /** False from the moment at which it ended, whether by signing out, by another session or by its time. */
-    isAlive: (sessionId: string): Promise<boolean> => isSessionAlive(database.read, sessionId, clock()),
-    list: (userId: string): Promise<SessionRow[]> => listSessions(database.read, userId, clock()),
+    isAlive: async (sessionId: string): Promise<boolean> =>
+      (await unended(database.read).where('id', '=', sessionId).executeTakeFirst()) !== undefined,
+    /** The newest first, as many as a person can look through. */
+    list: (userId: string): Promise<SessionRow[]> =>
+      unended(database.read)
+        .where('user_id', '=', userId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(maxListedSessions)
+        .execute(),
     /** False where the person has no such session. */
     async end(userId: string, sessionId: string): Promise<boolean> {
       const ids = await database.write(tx => deleteSessions(tx, userId, { only: sessionId }))
@@ -107,41 +120,6 @@ export function createSessions(dependencies: {
       bySlices(limit => database.write(tx => deleteExpired(tx, 'sessions', clock(), limit)), sessionsAtOnce),
   }
 }
-
-/** What is kept of a session's token: a reader of the database cannot sign in with it. */
-const sessionTokenHash = (keyring: Keyring, token: string): string => keyring.keyedHash('session', token)
-
-const findSessionByHash = (query: Query, tokenHash: string, now: number): Promise<SessionRow | undefined> =>
-  query
-    .selectFrom('sessions')
-    .selectAll()
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-
-async function isSessionAlive(query: Query, id: string, now: number): Promise<boolean> {
-  const found = await query
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', id)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** The newest first, as many as a person can look through. */
-const listSessions = (query: Query, userId: string, now: number): Promise<SessionRow[]> =>
-  query
-    .selectFrom('sessions')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(maxListedSessions)
-    .execute()
-
-const maxListedSessions = 200
 
 /** Ends one of a person's sessions, or all but one; answers the ids of those that it ended. */
 async function deleteSessions(

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readSettings } from '../../settings/settings.ts'
-import { addPerson, openBrowser, signIn, type TestBrowser } from '../../testing/browser.ts'
+import { addPerson, openBrowser, signIn, type TestBrowser, testPassword } from '../../testing/browser.ts'
+import { startMailServer } from '../../testing/servers/mail-server.ts'
+import { linkToken, mailTo } from '../../testing/servers/mailbox.ts'
 import { type OidcServer, startOidcServer } from '../../testing/servers/oidc-server.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { singleSignOnOf } from './feature.ts'
@@ -156,6 +158,31 @@ test('the code of another browser’s visit is worth nothing in one’s own', as
   const ended = await attacker.get(`/auth/callback/oidc?${mixed}`)
   assert.equal(ended.headers.location, '/sign-in?error=invalid_code')
   assert.equal(await app.app.services.sessions.find(attacker.cookies()), null)
+})
+
+test('a person who comes back in two browsers at once is joined once, and signed in in both', async t => {
+  const { app, oidc } = await setUp(t)
+  const { id } = await addPerson(app, { email: 'ada@example.com' })
+  const browsers = [openBrowser(app), openBrowser(app)]
+  const answers = await Promise.all(browsers.map(browser => answerOf(browser, oidc, '/')))
+  await Promise.all(browsers.map((browser, index) => browser.get(answers[index] ?? '')))
+  for (const browser of browsers) {
+    assert.equal((await app.app.services.sessions.find(browser.cookies()))?.userId, id)
+  }
+})
+
+test('who proves an address by a mail is rid of a single sign-on that came before with the address unverified', async t => {
+  const mails = await startMailServer(t)
+  const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open', SMTP_URL: mails.url })
+  Object.assign(oidc.person, { email: 'victim@example.com', email_verified: false })
+  assert.equal((await passThrough(openBrowser(app), oidc, '/')).headers.location, '/')
+  const victim = openBrowser(app)
+  await victim.post('/auth/request-password-reset', { email: 'victim@example.com' })
+  const token = linkToken(await mailTo(mails.received, 'victim@example.com'))
+  assert.equal((await victim.post('/auth/reset-password', { token, newPassword: testPassword })).status, 204)
+  const ended = await passThrough(openBrowser(app), oidc, '/')
+  assert.equal(ended.headers.location, '/sign-in?error=account_not_linked')
+  assert.equal((await signIn(victim, 'victim@example.com')).status, 200)
 })
 
 test('the token of a link is no state, and a state is no link', async t => {

@@ -12,7 +12,7 @@ import type { AccountLog, Visitor } from './account-log.ts'
 import type { Cookies } from './cookies.ts'
 import type { IdentityService } from './service.ts'
 import type { Sessions } from './sessions-service.ts'
-import { findUserByAccount, insertAccount, markVerified, type UserRow } from './store.ts'
+import { findUserByAccount, insertForeignAccount, markVerified, type UserRow } from './store.ts'
 import type { Verifications } from './verifications.ts'
 
 /** A server (OpenID Connect) whose word on who a person is the operator trusts. */
@@ -142,7 +142,8 @@ async function findPerson(
   const now = clock()
   const known = await findUserByAccount(tx, issuer, subject)
   if (known !== undefined) {
-    if (emailVerified && known.email === email) await markVerified(tx, known.id, now)
+    const isNews = emailVerified && known.email === email && known.email_verified === 0
+    if (isNews) await markVerified(tx, known.id, now)
     return known
   }
   const found = await identity.findByEmail(tx, email)
@@ -151,7 +152,7 @@ async function findPerson(
     throw new Refusal('account_not_linked')
   }
   const person = found ?? (await identity.create(tx, { email, name, emailVerified }))
-  await insertAccount(tx, {
+  await insertForeignAccount(tx, {
     id: newId('account'),
     user_id: person.id,
     issuer,

@@ -101,7 +101,7 @@ export async function hasAccount(query: Query, userId: string): Promise<boolean>
   return found !== undefined
 }
 
-/** By an account at a single sign-on server, and the server's own name for the person. */
+/** By an account at a single sign-on server. One that gave itself the issuer of our passwords would find nothing. */
 export const findUserByAccount = (
   query: Query,
   issuer: string,
@@ -113,10 +113,20 @@ export const findUserByAccount = (
     .selectAll('users')
     .where('accounts.issuer', '=', issuer)
     .where('accounts.account_id', '=', subject)
+    .where('accounts.provider_id', '<>', own.provider_id)
     .executeTakeFirst()
 
-export async function insertAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<void> {
-  await tx.insertInto('accounts').values(row).execute()
+/** Does nothing where another request of the same person was first. */
+export async function insertForeignAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<void> {
+  await tx
+    .insertInto('accounts')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['issuer', 'account_id']).doNothing())
+    .execute()
+}
+
+export async function deleteForeignAccounts(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('accounts').where('user_id', '=', userId).where('issuer', '<>', own.issuer).execute()
 }
 
 export type TwoFactorRow = Selectable<Tables['two_factors']>

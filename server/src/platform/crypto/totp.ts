@@ -1,5 +1,6 @@
 /** The codes that an authenticator app shows: TOTP (RFC 6238) over HOTP (RFC 4226), with SHA-1, six digits, thirty seconds. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSame } from './constant-time.ts'
 
 const stepMs = 30_000
 const digits = 6
@@ -15,8 +16,7 @@ export function stepOf(key: Buffer, code: string, { now, usedStep }: { now: numb
   const given = Buffer.from(code)
   let found: number | null = null
   for (let step = present - allowedDrift; step <= present + allowedDrift; step++) {
-    const isRight = given.length === digits && timingSafeEqual(given, Buffer.from(codeOf(key, step)))
-    if (isRight && step > usedStep) found = step
+    if (isSame(given, Buffer.from(codeOf(key, step))) && step > usedStep) found = step
   }
   return found
 }
