@@ -239,7 +239,7 @@ test('one person cannot see or end the sessions of another; one of their own end
   assert.equal((await two.get('/auth/list-sessions')).status, 200)
 })
 
-test('a sign-in that is not to be remembered ends with the browser, and after a day', async () => {
+test('a sign-in that is not to be remembered ends with the browser, and after a day; the next one is remembered', async () => {
   await addPerson(app, { email: 'library@example.com' })
   const browser = openBrowser(app)
   const form = { email: 'library@example.com', password: testPassword, rememberMe: false }
@@ -259,9 +259,14 @@ test('a sign-in that is not to be remembered ends with the browser, and after a 
   await browser.post('/auth/two-factor/verify-totp', { code: totpCode(totpURI) })
   assert.deepEqual((await browser.post('/auth/sign-in/email', form)).body.data, { twoFactorRequired: true })
   await browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })
-  const begun = browser.received.findLast(cookie => cookie.startsWith('atrium.session_token=')) ?? ''
+  const isSession = (cookie: string) => cookie.startsWith('atrium.session_token=')
+  const begun = browser.received.findLast(isSession) ?? ''
   assert.doesNotMatch(begun, /Max-Age/)
   assert.equal(await lasts(), 86_400_000)
+
+  await signIn(browser, 'library@example.com')
+  await browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[1] })
+  assert.match(browser.received.findLast(isSession) ?? '', /Max-Age=2592000/)
 })
 
 test('a sign-in begins a session of its own, whatever cookie the browser brings', async () => {
