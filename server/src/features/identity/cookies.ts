@@ -12,7 +12,7 @@ export function createCookies({ keyring, publicUrl }: { keyring: Keyring; public
   const isSecure = (): boolean => publicUrl().startsWith('https:')
   /** The name of a cookie that only travels over TLS says so: a plain connection then cannot plant one. */
   const fullName = (name: CookieName): string => `${isSecure() ? '__Secure-' : ''}atrium.${name}`
-  // A new master secret is another key, which ends every session. The name in it is that of who signed first.
+  // A new master secret is another key, which ends every session. The text names the library that signed before us.
   const signatureOf = (value: string): Buffer =>
     createHmac('sha256', keyring.keyedHash('sign-in', 'better-auth')).update(value).digest()
 
@@ -45,8 +45,8 @@ export function createCookies({ keyring, publicUrl }: { keyring: Keyring; public
   }
 }
 
-/** The signature is base 64, percent-encoded. */
-const signedValue = /^([\w-]{1,100})\.((?:\w|%2B|%2F|%3D){1,100})$/i
+/** The signature is base 64, percent-encoded or not. */
+const signedValue = /^([\w-]{1,100})\.((?:[\w+/=]|%2B|%2F|%3D){1,100})$/i
 
 function cookieIn(header: string | undefined, name: string): string {
   for (const pair of header?.split(';') ?? []) {

@@ -276,7 +276,8 @@ function addressOf(email: string): string {
 function ownPath(path: string): string {
   const base = 'http://here'
   const { origin, pathname, search, hash } = new URL(path, base)
-  if (!path.startsWith('/') || origin !== base || pathname.startsWith('//')) {
+  const isOurs = path.startsWith('/') && origin === base && !pathname.startsWith('//')
+  if (!isOurs || /\p{Cc}/u.test(path)) {
     throw invalidField('callbackURL', 'must be a path of this server, such as /agents')
   }
   return pathname + search + hash

@@ -240,13 +240,13 @@ test('what stands in a path or a refusal stays within its header', async t => {
     const { status, headers } = await passThrough(openBrowser(app), oidc, callbackURL)
     return [status, headers.location]
   }
-  assert.deepEqual(await place('/agents\r\nSet-Cookie: a=b'), [302, '/agentsSet-Cookie:%20a=b'])
   assert.deepEqual(await place('/agents?q=日本#a'), [302, '/agents?q=%E6%97%A5%E6%9C%AC#a'])
   for (const callbackURL of [
     '/\t/evil.example',
     '/..//evil.example',
     '/.//evil.example',
     '/\n\\evil.example',
+    '/agents\r\nSet-Cookie: a=b',
   ]) {
     const begun = await openBrowser(app).post('/auth/sign-in/social', { provider: 'oidc', callbackURL })
     assert.equal(begun.status, 400, callbackURL)
