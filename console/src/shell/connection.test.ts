@@ -93,10 +93,7 @@ test('a draft survives the other environment and a session that ends, and an app
   await page.getByRole('heading', { name: agent.name }).waitFor()
   assert.equal(await message.inputValue(), 'Half a thought')
 
-  await app.dependencies.database.write(tx =>
-    tx.deleteFrom('sessions').where('id', '=', owner.sessionId).execute(),
-  )
-  app.app.services.sessions.ended([owner.sessionId])
+  await app.app.services.sessions.end(owner.userId, owner.sessionId)
   await message.fill('A whole thought')
   await message.press('Enter')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()

@@ -78,6 +78,18 @@ test('signing in, what was wrong, second factors and new passwords are in the au
   assert.equal(body.meta.total, 2)
 })
 
+test('a second factor is on in the log once a code of the app has proven it, and not by a recovery code', async () => {
+  const { email } = await owner()
+  const browser = openBrowser(app)
+  await signIn(browser, email)
+  const { backupCodes } = (await browser.post('/auth/two-factor/enable', { password: testPassword })).body
+    .data
+  const before = (await told()).length
+  const code = { code: backupCodes[0] }
+  assert.equal((await browser.post('/auth/two-factor/verify-backup-code', code)).status, 204)
+  assert.equal((await told()).length, before)
+})
+
 test('an attack leaves a bounded number of entries, and an address without an account leaves none', async () => {
   const { email } = await owner()
   const before = (await told()).length

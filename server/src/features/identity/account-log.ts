@@ -9,6 +9,9 @@ import type { Attempts } from './attempts.ts'
 /** The request that it came by. */
 export type Origin = { address: string; requestId: string }
 
+/** Who asks, as far as their request tells. */
+export type Visitor = Origin & { cookie: string | undefined; userAgent: string | undefined }
+
 type AccountChange = {
   action:
     | 'account.set_up'

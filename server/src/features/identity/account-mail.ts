@@ -8,8 +8,8 @@ import type { Log } from '../../platform/log.ts'
 import { letter } from '../../platform/mail/letter.ts'
 import { mailQueue } from '../../platform/mail/mail-queue.ts'
 import type { Mail, Mailer } from '../../platform/mail/mailer.ts'
-import type { Links } from './links.ts'
 import { findUserByEmail, type UserRow } from './store.ts'
+import type { Verifications } from './verifications.ts'
 
 export const accountMailQueue = 'account-mail'
 
@@ -42,11 +42,11 @@ export function createAccountMailQueue(dependencies: {
   database: Database
   keyring: Keyring
   mailer: Mailer
-  links: Links
+  verifications: Verifications
   log: Log
   publicUrl: () => string
 }): Queue<Payload> {
-  const { database, keyring, mailer, links, log, publicUrl } = dependencies
+  const { database, keyring, mailer, verifications, log, publicUrl } = dependencies
 
   const personOf = ({ sealedEmail }: Payload): Promise<UserRow | undefined> =>
     findUserByEmail(database.read, keyring.openSystem(accountMailQueue, sealedEmail))
@@ -54,7 +54,7 @@ export function createAccountMailQueue(dependencies: {
   const write = async (kind: MailKind, person: UserRow): Promise<Mail | null> => {
     const make = (purpose: 'reset-password' | 'verify-email', lifetimeMs: number) =>
       database.write((tx: Tx) =>
-        links.make(tx, { purpose, userId: person.id, lifetimeMs, provesAddress: true }),
+        verifications.make(tx, purpose, { userId: person.id, provesAddress: true, lifetimeMs }),
       )
     switch (kind) {
       case 'reset-password':

@@ -10,10 +10,10 @@ import type { Mailer } from '../../platform/mail/mailer.ts'
 import type { AccountLog, Origin } from './account-log.ts'
 import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
 import type { Attempts } from './attempts.ts'
-import { type LinkPurpose, type Links, unusable } from './links.ts'
 import type { IdentityService } from './service.ts'
 import type { Client, Sessions, SignedIn } from './sessions-service.ts'
 import {
+  deleteForeignAccounts,
   findPassword,
   findUser,
   hasAccount,
@@ -23,14 +23,12 @@ import {
   turnOffTwoFactor,
   type UserRow,
 } from './store.ts'
+import { type LinkPurpose, unusable, usable, type Verifications } from './verifications.ts'
 
 export type AccountService = ReturnType<typeof createAccountService>
 
 /** Handed over by word of mouth, so longer than a mailed one. */
 const handedOverLifetimeMs = dayMs
-
-/** What better-auth takes for an e-mail address at its sign-in. */
-const signsIn = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@([a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/i
 
 type AccountDependencies = {
   database: Database
@@ -42,7 +40,7 @@ type AccountDependencies = {
   identity: IdentityService
   sessions: Sessions
   passwords: Passwords
-  links: Links
+  verifications: Verifications
   attempts: Attempts
   accountLog: AccountLog
   signUpOpen: boolean
@@ -50,7 +48,7 @@ type AccountDependencies = {
 
 export function createAccountService(dependencies: AccountDependencies) {
   const { database, keyring, clock, newId, jobs, mailer } = dependencies
-  const { identity, sessions, passwords, links, attempts, accountLog, signUpOpen } = dependencies
+  const { identity, sessions, passwords, verifications, attempts, accountLog, signUpOpen } = dependencies
 
   const person = async (userId: string): Promise<UserRow> => {
     const found = await findUser(database.read, userId)
@@ -65,8 +63,8 @@ export function createAccountService(dependencies: AccountDependencies) {
   }
   const enqueueMail = (tx: Tx, kind: MailKind, request: MailRequest) =>
     jobs.enqueue(tx, accountMailJob(keyring, kind, request))
-  const prepare = async (field: string, password: string, email: string): Promise<string> => {
-    if (!signsIn.test(email)) throw invalidField('email', 'has a form that cannot be used to sign in')
+  /** The hash of a password for a person with that address; throws a 400 for `field`. */
+  const prepare = async (password: string, email: string, field = 'password'): Promise<string> => {
     checkPassword(field, password, email)
     return passwords.hash(password)
   }
@@ -75,8 +73,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     person,
     /** Gives a person their password, with the transaction that makes or admits them. */
     give,
-    /** The hash of a password for a person with that address; throws a 400 for `password`. */
-    prepare: (password: string, email: string): Promise<string> => prepare('password', password, email),
+    prepare,
     hasAccount: (userId: string): Promise<boolean> => hasAccount(database.read, userId),
     /** The address of the person who is signed in. */
     async signedInAs(cookie: string | undefined): Promise<string | null> {
@@ -96,7 +93,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       clientAddress: string,
     ): Promise<{ verificationRequired: boolean }> {
       if (!signUpOpen) throw new ServiceError('sign_up_closed')
-      const hash = await prepare('password', password, email)
+      const hash = await prepare(password, email)
       const mayMail = mailer.available && (await attempts.mayMail(email))
       await database.write(async tx => {
         const known = await identity.findByEmail(tx, email)
@@ -115,7 +112,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     /** Throws a 400 for `token`. */
     verify: (token: string): Promise<void> =>
       database.write(async tx => {
-        const { userId } = await links.take(tx, 'verify-email', token)
+        const { userId } = usable(await verifications.take(tx, 'verify-email', token))
         await markVerified(tx, userId, clock())
       }),
     /** Mails a link, if a person has the address; throws `conflict` where this server sends no mail. */
@@ -128,15 +125,16 @@ export function createAccountService(dependencies: AccountDependencies) {
     },
     /** Ends every session of the person. Throws a 400 for `token` or `newPassword`. */
     async resetPassword(origin: Origin, token: string, newPassword: string): Promise<void> {
-      const { userId } = await links.find(database.read, 'reset-password', token)
-      const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
+      const { userId } = usable(await verifications.find(database.read, 'reset-password', token))
+      const owner = await person(userId)
+      const hash = await prepare(newPassword, owner.email, 'newPassword')
       await database.write(async tx => {
-        const link = await links.take(tx, 'reset-password', token)
+        const link = usable(await verifications.take(tx, 'reset-password', token))
         const before = await findPassword(tx, userId)
         // Of several links the first that is used ends the others.
         if (before !== undefined && before.updatedAt > link.createdAt) throw unusable()
         await give(tx, userId, hash)
-        if (link.provesAddress) await markVerified(tx, userId, clock())
+        if (link.provesAddress) await takeAddress(tx, owner, clock())
         await sessions.endAll(tx, userId, null)
         await accountLog.record(tx, origin, userId, { action: 'account.password_reset' })
       })
@@ -147,8 +145,8 @@ export function createAccountService(dependencies: AccountDependencies) {
       { userId, sessionId }: SignedIn,
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ): Promise<void> {
-      await checkCurrentPassword(dependencies, origin, userId, currentPassword)
-      const hash = await prepare('newPassword', newPassword, (await person(userId)).email)
+      await confirmPassword(dependencies, origin, userId, currentPassword, 'currentPassword')
+      const hash = await prepare(newPassword, (await person(userId)).email, 'newPassword')
       await database.write(async tx => {
         await give(tx, userId, hash)
         await sessions.endAll(tx, userId, sessionId)
@@ -166,24 +164,35 @@ export function createAccountService(dependencies: AccountDependencies) {
       database.write(async tx => {
         if (options.turnOffTwoFactor) await turnOffTwoFactor(tx, userId)
         const lifetimeMs = handedOverLifetimeMs
-        const token = await links.make(tx, { purpose, userId, lifetimeMs, provesAddress: false })
+        const token = await verifications.make(tx, purpose, { userId, provesAddress: false, lifetimeMs })
         return { token, expiresAt: clock() + lifetimeMs }
       }),
   }
 }
 
-/** A stolen session must not be a place to guess the password at. */
-async function checkCurrentPassword(
-  { database, passwords, attempts, accountLog }: AccountDependencies,
+/** A single sign-on from before the address was proven may be another person's. */
+async function takeAddress(tx: Tx, { id, email_verified }: UserRow, now: number): Promise<void> {
+  if (email_verified === 0) await deleteForeignAccounts(tx, id)
+  await markVerified(tx, id, now)
+}
+
+/**
+ * For a person who is signed in and gives the password again: a stolen session must not be a place to guess it at. Throws
+ * a 400 for `field`, and `rate_limited`.
+ */
+export async function confirmPassword(
+  dependencies: { database: Database; passwords: Passwords; attempts: Attempts; accountLog: AccountLog },
   origin: Origin,
   userId: string,
   password: string,
+  field = 'password',
 ): Promise<void> {
+  const { database, passwords, attempts, accountLog } = dependencies
   await attempts.confirm(userId)
   const before = await findPassword(database.read, userId)
   if (before === undefined || !(await passwords.verify(password, before.password))) {
     accountLog.refused(origin, async () => userId, 'password')
-    throw invalidField('currentPassword', 'is wrong')
+    throw invalidField(field, 'is wrong')
   }
   await attempts.confirmed(userId)
 }

@@ -15,7 +15,6 @@ const everywhere: Limit = { tries: 100, windowMs: hourMs }
 /** Each second step allows five codes: a hundred guesses a day, of a million codes. */
 const challenges: Limit = { tries: 20, windowMs: dayMs }
 const mails: Limit = { tries: 5, windowMs: hourMs }
-const codeLifetimeMs = 3 * minuteMs
 
 export function createAttempts(dependencies: { counters: RateLimiterAbstract; keyring: Keyring }) {
   const { counters, keyring } = dependencies
@@ -62,10 +61,6 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
     /** False where so many mails went to an address within the hour that it gets no more. */
     async mayMail(email: string): Promise<boolean> {
       return (await count(nameOf('mail', email), mails.windowMs)).consumedPoints <= mails.tries
-    },
-    /** False where the code was used before, in the time in which it is right. */
-    async isFirstUse(userId: string, code: string): Promise<boolean> {
-      return (await count(nameOf('code', userId, code), codeLifetimeMs)).consumedPoints === 1
     },
   }
 }

@@ -1,4 +1,4 @@
-/** How people prove who they are: sessions, accounts, the setup of the first owner, and better-auth behind them. */
+/** How people prove who they are: passwords, second factors, single sign-on, sessions, accounts, the first owner's setup. */
 import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
@@ -9,12 +9,14 @@ import { createAccountLog } from './account-log.ts'
 import { accountMailQueue, createAccountMailQueue } from './account-mail.ts'
 import { createAccountService } from './account-service.ts'
 import { createAttempts } from './attempts.ts'
-import { createBetterAuth, type SingleSignOn, singleSignOnId } from './better-auth.ts'
-import { createLinks } from './links.ts'
+import { createCookies } from './cookies.ts'
+import { createSecondFactorService } from './second-factor.ts'
 import type { IdentityService } from './service.ts'
 import { createSessions } from './sessions-service.ts'
 import { createSetupService } from './setup-service.ts'
 import { createSignInService } from './sign-in-service.ts'
+import { createSingleSignOnService, type SingleSignOn, singleSignOnId } from './single-sign-on.ts'
+import { createVerifications } from './verifications.ts'
 
 export type IdentityServices = ReturnType<typeof createIdentityFeature>['services']
 
@@ -30,26 +32,30 @@ export function createIdentityFeature(
 ) {
   const { settings, keyring, counters, mailer } = platform
   const { sessionMs } = settings
-  const sessions = createSessions({ ...platform, sessionMs })
+  const cookies = createCookies(platform)
+  const sessions = createSessions({ ...platform, cookies, sessionMs })
   sessions.onEnd(earlier.onChange)
-  const links = createLinks(platform)
+  const verifications = createVerifications(platform)
   const attempts = createAttempts({ counters: counters.counters, keyring })
   const accountLog = createAccountLog({ ...platform, ...earlier, attempts })
   const signUpOpen = settings.signUp === 'open'
-  const shared = { ...platform, ...earlier, sessions, links, attempts, accountLog, signUpOpen }
+  const proofs = { cookies, sessions, verifications, attempts, accountLog }
+  const shared = { ...platform, ...earlier, ...proofs, signUpOpen }
   const accounts = createAccountService(shared)
   const singleSignOn = singleSignOnOf(settings)
-  const auth = createBetterAuth({ ...shared, sessionMs, singleSignOn })
+  const secondFactor = createSecondFactorService({ ...shared, accounts })
   const setup = createSetupService({ ...shared, accounts })
   return {
     services: {
       identity: earlier.identity,
       sessions,
       accounts,
-      links,
+      links: verifications,
       accountLog,
       setup,
-      signIn: createSignInService({ ...shared, auth }),
+      signIn: createSignInService({ ...shared, secondFactor }),
+      secondFactor,
+      singleSignOn: createSingleSignOnService({ ...shared, singleSignOn }),
       /** What the page of signing in has to know. */
       entrance: async () => ({
         setupRequired: await setup.isRequired(),
@@ -61,7 +67,7 @@ export function createIdentityFeature(
     queues: { [accountMailQueue]: createAccountMailQueue(shared) },
     schedules: [
       eachHour('remove expired sessions', sessions.tidy),
-      eachHour('remove expired links', links.tidy),
+      eachHour('remove expired links', verifications.tidy),
     ],
     close: accountLog.settled,
   } satisfies Feature<object>

@@ -10,14 +10,19 @@ import { maxPasswordLength, minPasswordLength } from '../../platform/crypto/pass
 import { invalidField, notFound } from '../../platform/errors.ts'
 import { type TObject, type TProperties, Type } from '../../platform/json-schema/type.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
+import type { Visitor } from './account-log.ts'
 import type { MailRequest } from './account-mail.ts'
 import type { AccountService } from './account-service.ts'
+import type { SecondFactorService } from './second-factor.ts'
 import type { Sessions } from './sessions-service.ts'
 import type { SetupService } from './setup-service.ts'
-import type { AuthAnswer, SignInService, Visitor } from './sign-in-service.ts'
+import type { SignInService } from './sign-in-service.ts'
+import type { SingleSignOnService } from './single-sign-on.ts'
 
 type SignInParts = {
   signIn: SignInService
+  secondFactor: SecondFactorService
+  singleSignOn: SingleSignOnService
   accounts: AccountService
   sessions: Sessions
   setup: SetupService
@@ -30,7 +35,7 @@ export const signInRoutes = (parts: SignInParts): BrowserRoute[] => [
   ...twoFactorRoutes(parts),
 ]
 
-const signInAndOut = ({ signIn, accounts, setup }: SignInParts): BrowserRoute[] => [
+const signInAndOut = ({ signIn, singleSignOn, accounts, setup }: SignInParts): BrowserRoute[] => [
   defineBrowserRoute({
     method: 'POST',
     path: '/console/setup',
@@ -73,28 +78,28 @@ const signInAndOut = ({ signIn, accounts, setup }: SignInParts): BrowserRoute[] 
     method: 'POST',
     path: '/auth/sign-in/social',
     body: SocialForm,
-    async handle({ body, ...request }) {
-      const answer = await signIn.beginSingleSignOn(visitorOf(request), ownPath(body.callbackURL ?? '/'))
-      return { data: { url: answer.body.url }, cookies: answer.cookies }
+    async handle({ body }) {
+      const { url, cookies } = await singleSignOn.begin(ownPath(body.callbackURL ?? '/'))
+      return { data: { url }, cookies }
     },
   }),
   defineBrowserRoute({
     method: 'GET',
     path: '/auth/callback/oidc',
     async handle(request) {
-      const answer = await signIn.endSingleSignOn(visitorOf(request), searchOf(request))
-      return { ...redirect(answer.location ?? '/'), cookies: answer.cookies }
+      const { location, cookies } = await singleSignOn.end(visitorOf(request), request.query)
+      return { ...redirect(location), cookies }
     },
   }),
   defineBrowserRoute({
     method: 'POST',
     path: '/auth/sign-out',
     body: NothingForm,
-    handle: async request => done(await signIn.signOut(visitorOf(request))),
+    handle: async request => ({ cookies: await signIn.signOut(visitorOf(request)) }),
   }),
 ]
 
-const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
+const accountRoutes = ({ sessions, accounts }: SignInParts): BrowserRoute[] => [
   defineBrowserRoute({
     method: 'POST',
     path: '/auth/sign-up/email',
@@ -149,7 +154,7 @@ const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
     body: ChangePasswordForm,
     async handle({ body, ...request }) {
       const visitor = visitorOf(request)
-      await accounts.changePassword(visitor, await signIn.signedIn(visitor), body)
+      await accounts.changePassword(visitor, await sessions.require(visitor.cookie), body)
       return {}
     },
   }),
@@ -158,18 +163,18 @@ const accountRoutes = ({ signIn, accounts }: SignInParts): BrowserRoute[] => [
     path: '/auth/update-user',
     body: PersonForm,
     async handle({ body, ...request }) {
-      await accounts.rename(await signIn.signedIn(visitorOf(request)), body.name.trim())
+      await accounts.rename(await sessions.require(request.headers.cookie), body.name.trim())
       return {}
     },
   }),
 ]
 
-const sessionRoutes = ({ signIn, sessions }: SignInParts): BrowserRoute[] => [
+const sessionRoutes = ({ sessions }: SignInParts): BrowserRoute[] => [
   defineBrowserRoute({
     method: 'GET',
     path: '/auth/list-sessions',
     async handle(request) {
-      const { userId, sessionId } = await signIn.signedIn(visitorOf(request))
+      const { userId, sessionId } = await sessions.require(request.headers.cookie)
       const rows = await sessions.list(userId)
       const data = rows.map(row => ({
         id: row.id,
@@ -187,7 +192,7 @@ const sessionRoutes = ({ signIn, sessions }: SignInParts): BrowserRoute[] => [
     path: '/auth/revoke-session',
     body: SessionForm,
     async handle({ body, ...request }) {
-      const { userId } = await signIn.signedIn(visitorOf(request))
+      const { userId } = await sessions.require(request.headers.cookie)
       if (!(await sessions.end(userId, body.id))) throw notFound()
       return {}
     },
@@ -197,37 +202,37 @@ const sessionRoutes = ({ signIn, sessions }: SignInParts): BrowserRoute[] => [
     path: '/auth/revoke-other-sessions',
     body: NothingForm,
     async handle(request) {
-      await sessions.endOthers(await signIn.signedIn(visitorOf(request)))
+      await sessions.endOthers(await sessions.require(request.headers.cookie))
       return {}
     },
   }),
 ]
 
-const twoFactorRoutes = ({ signIn }: SignInParts): BrowserRoute[] => [
+const twoFactorRoutes = ({ secondFactor }: SignInParts): BrowserRoute[] => [
   defineBrowserRoute({
     method: 'POST',
     path: '/auth/two-factor/enable',
     body: PasswordForm,
-    async handle({ body, ...request }) {
-      const answer = await signIn.enableTwoFactor(visitorOf(request), body.password)
-      const { totpURI, backupCodes } = answer.body
-      return { data: { totpURI, backupCodes }, cookies: answer.cookies }
-    },
+    handle: async ({ body, ...request }) => ({
+      data: await secondFactor.enable(visitorOf(request), body.password),
+    }),
   }),
   defineBrowserRoute({
     method: 'POST',
     path: '/auth/two-factor/disable',
     body: PasswordForm,
-    handle: async ({ body, ...request }) =>
-      done(await signIn.disableTwoFactor(visitorOf(request), body.password)),
+    async handle({ body, ...request }) {
+      await secondFactor.disable(visitorOf(request), body.password)
+      return {}
+    },
   }),
   defineBrowserRoute({
     method: 'POST',
     path: '/auth/two-factor/generate-backup-codes',
     body: PasswordForm,
     async handle({ body, ...request }) {
-      const answer = await signIn.newBackupCodes(visitorOf(request), body.password)
-      return { data: { backupCodes: answer.body.backupCodes }, cookies: answer.cookies }
+      const backupCodes = await secondFactor.newRecoveryCodes(visitorOf(request), body.password)
+      return { data: { backupCodes } }
     },
   }),
   ...(['totp', 'backup-code'] as const).map(kind =>
@@ -235,8 +240,9 @@ const twoFactorRoutes = ({ signIn }: SignInParts): BrowserRoute[] => [
       method: 'POST',
       path: `/auth/two-factor/verify-${kind}`,
       body: CodeForm,
-      handle: async ({ body, ...request }) =>
-        done(await signIn.verifyCode(visitorOf(request), kind, body.code.trim())),
+      handle: async ({ body, ...request }) => ({
+        cookies: await secondFactor.verify(visitorOf(request), { kind, text: body.code.trim() }),
+      }),
     }),
   ),
 ]
@@ -263,20 +269,21 @@ function addressOf(email: string): string {
   return address
 }
 
-const searchOf = ({ query }: Pick<BrowserRequest<never>, 'query'>): string => `?${query.toString()}`
-
-/** Only a path of ours: what stands in a link must not lead a person who has just signed in elsewhere. */
+/**
+ * Only a path of ours: what stands in a link must not lead a person who has just signed in elsewhere. As a header takes it,
+ * which a browser then reads as it was checked.
+ */
 function ownPath(path: string): string {
   const base = 'http://here'
-  if (!/^\/(?![/\\])/.test(path) || new URL(path, base).origin !== base) {
+  const { origin, pathname, search, hash } = new URL(path, base)
+  const isOurs = path.startsWith('/') && origin === base && !pathname.startsWith('//')
+  if (!isOurs || /\p{Cc}/u.test(path)) {
     throw invalidField('callbackURL', 'must be a path of this server, such as /agents')
   }
-  return path
+  return pathname + search + hash
 }
 
 const redirect = (location: string): BrowserReply => ({ status: 302, headers: { location } })
-
-const done = ({ cookies }: AuthAnswer): BrowserReply => ({ cookies })
 
 const maxNameLength = 200
 

@@ -1,4 +1,4 @@
-/** People: one row a person, whatever the number of workspaces. Sign-in will stand on the same rows. */
+/** People: one row a person, whatever the number of workspaces. Sign-in stands on the same rows. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'

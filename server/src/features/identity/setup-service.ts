@@ -2,13 +2,12 @@
 import { type Clock, dayMs } from '../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
-import type { AccountLog } from './account-log.ts'
+import type { AccountLog, Visitor } from './account-log.ts'
 import type { AccountService } from './account-service.ts'
-import { type Links, unusable } from './links.ts'
 import { firstOwnerEmail, type IdentityService } from './service.ts'
 import type { Sessions } from './sessions-service.ts'
-import type { Visitor } from './sign-in-service.ts'
 import { findPassword, nameUser, type UserRow } from './store.ts'
+import { unusable, usable, type Verifications } from './verifications.ts'
 
 export type SetupService = ReturnType<typeof createSetupService>
 
@@ -22,10 +21,10 @@ export function createSetupService(dependencies: {
   identity: IdentityService
   accounts: AccountService
   sessions: Sessions
-  links: Links
+  verifications: Verifications
   accountLog: AccountLog
 }) {
-  const { database, clock, identity, accounts, sessions, links, accountLog } = dependencies
+  const { database, clock, identity, accounts, sessions, verifications, accountLog } = dependencies
   /** Throws where another link has named the first owner meanwhile. */
   const requireFree = async (query: Query, userId: string): Promise<void> => {
     if ((await findPassword(query, userId)) !== undefined) throw unusable()
@@ -33,7 +32,7 @@ export function createSetupService(dependencies: {
   return {
     /** Throws a 400 for `token`, as `complete` would for any form. */
     async check(token: string): Promise<void> {
-      const { userId } = await links.find(database.read, 'setup', token)
+      const { userId } = usable(await verifications.find(database.read, 'setup', token))
       await requireFree(database.read, userId)
     },
     /** True while the server has no first owner. */
@@ -43,17 +42,19 @@ export function createSetupService(dependencies: {
     },
     /** The token of the link by which the first owner names themselves. */
     invite: (tx: Tx, userId: string): Promise<string> =>
-      links.make(tx, { purpose: 'setup', userId, lifetimeMs, provesAddress: false }),
+      verifications.make(tx, 'setup', { userId, provesAddress: false, lifetimeMs }),
     /** Names the first owner and signs them in. Throws a 400 for the field that is at fault. */
     async complete(
       { token, name, email, password }: SetupForm,
       visitor: Visitor,
     ): Promise<{ person: UserRow; cookie: string }> {
       // Before the password is hashed: a stranger without a link gets no work done.
-      await links.find(database.read, 'setup', token)
+      usable(await verifications.find(database.read, 'setup', token))
+      // That name says that the first owner has none yet.
+      if (email === firstOwnerEmail) throw invalidField('email', 'has a form that cannot be used to sign in')
       const hash = await accounts.prepare(password, email)
       return database.write(async tx => {
-        const { userId } = await links.take(tx, 'setup', token)
+        const { userId } = usable(await verifications.take(tx, 'setup', token))
         await requireFree(tx, userId)
         const known = await identity.findByEmail(tx, email)
         if (known !== undefined && known.id !== userId) {

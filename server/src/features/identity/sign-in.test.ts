@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Passwords } from '../../platform/crypto/passwords.ts'
 import { addPerson, openBrowser, signIn, testPassword } from '../../testing/browser.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
+import { totpCode } from '../../testing/totp.ts'
 import { createAttempts } from './attempts.ts'
 
 let app: TestApp
@@ -236,4 +237,77 @@ test('one person cannot see or end the sessions of another; one of their own end
   assert.equal((await elsewhere.get('/auth/list-sessions')).status, 401)
   assert.equal((await one.get('/auth/list-sessions')).status, 200)
   assert.equal((await two.get('/auth/list-sessions')).status, 200)
+})
+
+test('a sign-in that is not to be remembered ends with the browser, and after a day; the next one is remembered', async () => {
+  await addPerson(app, { email: 'library@example.com' })
+  const browser = openBrowser(app)
+  const form = { email: 'library@example.com', password: testPassword, rememberMe: false }
+  const lasts = async () => {
+    const { createdAt, expiresAt } = (await browser.get('/auth/list-sessions')).body.data[0]
+    return Date.parse(expiresAt) - Date.parse(createdAt)
+  }
+  assert.equal((await browser.post('/auth/sign-in/email', form)).status, 200)
+  assert.match(
+    browser.received.at(-1) ?? '',
+    /^atrium\.session_token=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  assert.equal(await lasts(), 86_400_000)
+
+  const { totpURI, backupCodes } = (await browser.post('/auth/two-factor/enable', { password: testPassword }))
+    .body.data
+  await browser.post('/auth/two-factor/verify-totp', { code: totpCode(totpURI) })
+  assert.deepEqual((await browser.post('/auth/sign-in/email', form)).body.data, { twoFactorRequired: true })
+  await browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })
+  const isSession = (cookie: string) => cookie.startsWith('atrium.session_token=')
+  const begun = browser.received.findLast(isSession) ?? ''
+  assert.doesNotMatch(begun, /Max-Age/)
+  assert.equal(await lasts(), 86_400_000)
+
+  await signIn(browser, 'library@example.com')
+  await browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[1] })
+  assert.match(browser.received.findLast(isSession) ?? '', /Max-Age=2592000/)
+})
+
+test('a sign-in begins a session of its own, whatever cookie the browser brings', async () => {
+  await addPerson(app, { email: 'planted@example.com' })
+  await addPerson(app, { email: 'fixed@example.com' })
+  const attacker = openBrowser(app)
+  await signIn(attacker, 'planted@example.com')
+  const planted = attacker.cookies()
+  const victim = openBrowser(app)
+  const form = { email: 'fixed@example.com', password: testPassword }
+  assert.equal((await victim.post('/auth/sign-in/email', form, { cookie: planted })).status, 200)
+  const [one, other] = await Promise.all(
+    [planted, victim.cookies()].map(cookies => app.app.services.sessions.find(cookies)),
+  )
+  assert.notEqual(victim.cookies(), planted)
+  assert.notEqual(one?.userId, other?.userId)
+})
+
+test('a sign-in whose password is replaced while it is checked begins no session', async t => {
+  let whileChecked = (): Promise<void> => Promise.resolve()
+  const busy = await startTestApp({
+    adapt: dependencies => ({
+      ...dependencies,
+      passwords: {
+        hash: dependencies.passwords.hash,
+        async verify(password, hash) {
+          const isRight = await dependencies.passwords.verify(password, hash)
+          await whileChecked()
+          return isRight
+        },
+      },
+    }),
+  })
+  t.after(() => busy.close())
+  const { id } = await addPerson(busy, { email: 'race@example.com' })
+  whileChecked = async () => {
+    const { accounts } = busy.app.services
+    const { token } = await accounts.handOverLink('reset-password', id, { turnOffTwoFactor: false })
+    await accounts.resetPassword({ address: '127.0.0.1', requestId: 'req' }, token, 'another battery staple')
+  }
+  const browser = openBrowser(busy)
+  assert.equal((await signIn(browser, 'race@example.com')).body.code, 'sign_in_refused')
+  assert.deepEqual([browser.received, await busy.app.services.sessions.list(id)], [[], []])
 })

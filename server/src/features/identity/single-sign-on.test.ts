@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readSettings } from '../../settings/settings.ts'
-import { addPerson, openBrowser, signIn, type TestBrowser } from '../../testing/browser.ts'
+import { addPerson, openBrowser, signIn, type TestBrowser, testPassword } from '../../testing/browser.ts'
+import { startMailServer } from '../../testing/servers/mail-server.ts'
+import { linkToken, mailTo } from '../../testing/servers/mailbox.ts'
 import { type OidcServer, startOidcServer } from '../../testing/servers/oidc-server.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { singleSignOnOf } from './feature.ts'
@@ -110,6 +112,16 @@ test('while the single sign-on server is down, passwords work, and it is asked a
   assert.equal((await passThrough(browser, oidc, '/')).headers.location, '/')
 })
 
+test('a single sign-on server that is gone when the person comes back leads to the sign-in page', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const browser = openBrowser(app)
+  const answer = await answerOf(browser, oidc, '/')
+  oidc.close()
+  const ended = await browser.get(answer)
+  assert.deepEqual([ended.status, ended.headers.location], [302, '/sign-in?error=invalid_code'])
+})
+
 test('without a single sign-on server there is none to go to', async t => {
   const app = await startTestApp()
   t.after(() => app.close())
@@ -121,6 +133,126 @@ test('a half of the settings stops the start, instead of a single sign-on that s
   const half = readSettings({ ATRIUM_OIDC_ISSUER: 'https://login.example.com' })
   assert.throws(() => singleSignOnOf(half), /ATRIUM_OIDC_CLIENT_SECRET are needed together/)
   assert.equal(singleSignOnOf(readSettings({})), null)
+})
+
+test('an answer that is sent again begins no session, even with the cookie of its first time', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const browser = openBrowser(app)
+  const answer = await answerOf(browser, oidc, '/')
+  const cookie = browser.cookies()
+  assert.match(browser.received[0] ?? '', /^atrium\.state=.*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/)
+  const replies = await Promise.all([browser.get(answer, { cookie }), browser.get(answer, { cookie })])
+  const locations = replies.map(({ headers }) => headers.location).sort()
+  assert.deepEqual(locations, ['/', '/sign-in?error=state_mismatch'])
+  assert.equal((await browser.get(answer, { cookie })).headers.location, '/sign-in?error=state_mismatch')
+})
+
+test('the code of another browser’s visit is worth nothing in one’s own', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const [attacker, victim] = [openBrowser(app), openBrowser(app)]
+  const stolen = new URLSearchParams((await answerOf(victim, oidc, '/')).split('?')[1])
+  const own = new URLSearchParams((await answerOf(attacker, oidc, '/')).split('?')[1])
+  const mixed = new URLSearchParams({ state: own.get('state') ?? '', code: stolen.get('code') ?? '' })
+  const ended = await attacker.get(`/auth/callback/oidc?${mixed}`)
+  assert.equal(ended.headers.location, '/sign-in?error=invalid_code')
+  assert.equal(await app.app.services.sessions.find(attacker.cookies()), null)
+})
+
+test('a person who comes back in two browsers at once is joined once, and signed in in both', async t => {
+  const { app, oidc } = await setUp(t)
+  const { id } = await addPerson(app, { email: 'ada@example.com' })
+  const browsers = [openBrowser(app), openBrowser(app)]
+  const answers = await Promise.all(browsers.map(browser => answerOf(browser, oidc, '/')))
+  await Promise.all(browsers.map((browser, index) => browser.get(answers[index] ?? '')))
+  for (const browser of browsers) {
+    assert.equal((await app.app.services.sessions.find(browser.cookies()))?.userId, id)
+  }
+})
+
+test('who proves an address by a mail is rid of a single sign-on that came before with the address unverified', async t => {
+  const mails = await startMailServer(t)
+  const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open', SMTP_URL: mails.url })
+  Object.assign(oidc.person, { email: 'victim@example.com', email_verified: false })
+  assert.equal((await passThrough(openBrowser(app), oidc, '/')).headers.location, '/')
+  const victim = openBrowser(app)
+  await victim.post('/auth/request-password-reset', { email: 'victim@example.com' })
+  const token = linkToken(await mailTo(mails.received, 'victim@example.com'))
+  assert.equal((await victim.post('/auth/reset-password', { token, newPassword: testPassword })).status, 204)
+  const ended = await passThrough(openBrowser(app), oidc, '/')
+  assert.equal(ended.headers.location, '/sign-in?error=account_not_linked')
+  assert.equal((await signIn(victim, 'victim@example.com')).status, 200)
+})
+
+test('the token of a link is no state, and a state is no link', async t => {
+  const { app, oidc } = await setUp(t)
+  const { id } = await addPerson(app, { email: 'ada@example.com' })
+  const browser = openBrowser(app)
+  const state = new URLSearchParams((await answerOf(browser, oidc, '/')).split('?')[1]).get('state')
+  const reset = { token: state, newPassword: 'another battery staple' }
+  assert.equal((await browser.post('/auth/reset-password', reset)).status, 400)
+  const link = { turnOffTwoFactor: false }
+  const { token } = await app.app.services.accounts.handOverLink('reset-password', id, link)
+  const ended = await browser.get(`/auth/callback/oidc?state=${token}&code=x`)
+  assert.equal(ended.headers.location, '/sign-in?error=state_mismatch')
+})
+
+test('an address that the server calls unverified in a text is not verified', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  Object.assign(oidc.person, { email_verified: 'false' })
+  const browser = openBrowser(app)
+  const ended = await passThrough(browser, oidc, '/')
+  assert.equal(ended.headers.location, '/sign-in?error=account_not_linked')
+})
+
+test('a service account has no single sign-on', async t => {
+  const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open' })
+  const body = { name: 'Nightly', role: 'admin' }
+  assert.equal((await app.request('POST', '/workspace/members', { body })).status, 201)
+  const { email } = await app.dependencies.database.read
+    .selectFrom('users')
+    .select('email')
+    .where('email', 'like', '%@service.invalid')
+    .executeTakeFirstOrThrow()
+  oidc.person.email = email
+  const ended = await passThrough(openBrowser(app), oidc, '/')
+  assert.equal(ended.headers.location, '/sign-in?error=account_not_linked')
+})
+
+test('an address that the id token leaves out is asked of the server, and without one there is no sign-in', async t => {
+  const { app, oidc } = await setUp(t)
+  const { id } = await addPerson(app, { email: 'ada@example.com' })
+  oidc.mood.isTerse = true
+  const browser = openBrowser(app)
+  assert.equal((await passThrough(browser, oidc, '/')).headers.location, '/')
+  assert.equal((await app.app.services.sessions.find(browser.cookies()))?.userId, id)
+  oidc.person.email = 'no address'
+  const ended = await passThrough(openBrowser(app), oidc, '/')
+  assert.equal(ended.headers.location, '/sign-in?error=email_not_found')
+})
+
+test('what stands in a path or a refusal stays within its header', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const place = async (callbackURL: string) => {
+    const { status, headers } = await passThrough(openBrowser(app), oidc, callbackURL)
+    return [status, headers.location]
+  }
+  assert.deepEqual(await place('/agents?q=日本#a'), [302, '/agents?q=%E6%97%A5%E6%9C%AC#a'])
+  for (const callbackURL of [
+    '/\t/evil.example',
+    '/..//evil.example',
+    '/.//evil.example',
+    '/\n\\evil.example',
+    '/agents\r\nSet-Cookie: a=b',
+  ]) {
+    const begun = await openBrowser(app).post('/auth/sign-in/social', { provider: 'oidc', callbackURL })
+    assert.equal(begun.status, 400, callbackURL)
+  }
+  oidc.mood.refuse = 'denied\r\nSet-Cookie: a=b'
+  assert.deepEqual(await place('/'), [302, '/sign-in?error=refused'])
 })
 
 async function setUp(t: TestContext, settings: Record<string, string> = {}) {

@@ -43,7 +43,7 @@ export async function nameUser(
     .execute()
 }
 
-/** better-auth's names for an account that is ours and not a single sign-on server's. */
+/** How an account of ours differs in `accounts` from one of a single sign-on server. */
 const own = { issuer: 'local:credential', provider_id: 'credential' } as const
 
 type PasswordRow = { password: string; updatedAt: number }
@@ -56,6 +56,17 @@ export async function findPassword(query: Query, userId: string): Promise<Passwo
     .where('account_id', '=', userId)
     .executeTakeFirst()
   return row?.password ? { password: row.password, updatedAt: row.updated_at } : undefined
+}
+
+/** As `findPassword`; who replaces it waits for the end of the transaction, and then ends the sessions that it made. */
+export async function lockPassword(tx: Tx, userId: string): Promise<PasswordRow | undefined> {
+  await tx
+    .updateTable('accounts')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('issuer', '=', own.issuer)
+    .where('account_id', '=', userId)
+    .execute()
+  return findPassword(tx, userId)
 }
 
 export async function putPassword(
@@ -90,7 +101,87 @@ export async function hasAccount(query: Query, userId: string): Promise<boolean>
   return found !== undefined
 }
 
+/** By an account at a single sign-on server. One that gave itself the issuer of our passwords would find nothing. */
+export const findUserByAccount = (
+  query: Query,
+  issuer: string,
+  subject: string,
+): Promise<UserRow | undefined> =>
+  query
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.user_id', 'users.id')
+    .selectAll('users')
+    .where('accounts.issuer', '=', issuer)
+    .where('accounts.account_id', '=', subject)
+    .where('accounts.provider_id', '<>', own.provider_id)
+    .executeTakeFirst()
+
+/** Does nothing where another request of the same person was first. */
+export async function insertForeignAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<void> {
+  await tx
+    .insertInto('accounts')
+    .values(row)
+    .onConflict(conflict => conflict.columns(['issuer', 'account_id']).doNothing())
+    .execute()
+}
+
+export async function deleteForeignAccounts(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('accounts').where('user_id', '=', userId).where('issuer', '<>', own.issuer).execute()
+}
+
+export type TwoFactorRow = Selectable<Tables['two_factors']>
+
+/** Others who ask for it wait for the end of the transaction: of two who bring one code, one finds it unused. */
+export const lockTwoFactor = (tx: Tx, userId: string): Promise<TwoFactorRow | undefined> =>
+  tx
+    .updateTable('two_factors')
+    .set(({ ref }) => ({ verified: ref('verified') }))
+    .where('user_id', '=', userId)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Takes the place of one that the person has; a lock stays. */
+export async function putTwoFactor(
+  tx: Tx,
+  row: Pick<TwoFactorRow, 'id' | 'user_id' | 'secret' | 'backup_codes'>,
+): Promise<void> {
+  const { secret, backup_codes } = row
+  await tx
+    .insertInto('two_factors')
+    .values({ ...row, verified: 0, failed_verification_count: 0 })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ secret, backup_codes }))
+    .execute()
+}
+
+export async function updateTwoFactor(
+  tx: Tx,
+  userId: string,
+  changes: Partial<Omit<TwoFactorRow, 'id' | 'user_id'>>,
+): Promise<void> {
+  await tx.updateTable('two_factors').set(changes).where('user_id', '=', userId).execute()
+}
+
+export async function turnOnTwoFactor(tx: Tx, userId: string): Promise<void> {
+  await updateTwoFactor(tx, userId, { verified: 1 })
+  await tx.updateTable('users').set({ two_factor_enabled: 1 }).where('id', '=', userId).execute()
+}
+
 export async function turnOffTwoFactor(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('two_factors').where('user_id', '=', userId).execute()
   await tx.updateTable('users').set({ two_factor_enabled: 0 }).where('id', '=', userId).execute()
+}
+
+export async function deleteExpired(
+  tx: Tx,
+  table: 'sessions' | 'verifications',
+  now: number,
+  limit: number,
+): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom(table)
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom(table).select('id').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

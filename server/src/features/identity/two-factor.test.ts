@@ -195,6 +195,122 @@ test('a second factor outlives the master secret, while sessions end with it', a
   assert.equal(await rotated.services.sessions.find(browser.cookies()), null)
 })
 
+test('of two requests that bring the same code at once, one signs in', async () => {
+  const { totpURI, backupCodes } = await withTwoFactor('twice@example.com')
+  const given = [
+    ['backup-code', backupCodes[0]],
+    ['totp', totpCode(totpURI, 1)],
+  ]
+  for (const [kind, code] of given) {
+    const browsers = [openBrowser(app), openBrowser(app)]
+    for (const browser of browsers) await signIn(browser, 'twice@example.com')
+    const replies = await Promise.all(
+      browsers.map(browser => browser.post(`/auth/two-factor/verify-${kind}`, { code })),
+    )
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 400], kind)
+  }
+})
+
+test('a second step signs in once, also for two requests at once', async () => {
+  const { backupCodes } = await withTwoFactor('once@example.com')
+  const browser = openBrowser(app)
+  await signIn(browser, 'once@example.com')
+  const cookie = browser.cookies()
+  const replies = await Promise.all(
+    backupCodes
+      .slice(0, 2)
+      .map(code => browser.post('/auth/two-factor/verify-backup-code', { code }, { cookie })),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 401])
+})
+
+test('wrong codes that come at once are counted one by one', async () => {
+  await withTwoFactor('crowd@example.com')
+  const browser = openBrowser(app)
+  await signIn(browser, 'crowd@example.com')
+  const codes = Array.from({ length: 9 }, (_, index) => `00000${index}`)
+  const replies = await Promise.all(codes.map(code => browser.post('/auth/two-factor/verify-totp', { code })))
+  const statuses = replies.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [400, 400, 400, 400, 400, 401, 401, 401, 429])
+})
+
+test('the second step of one person takes no code of another', async () => {
+  const mallory = await withTwoFactor('mallory@example.com')
+  await withTwoFactor('alice@example.com')
+  const browser = openBrowser(app)
+  await signIn(browser, 'alice@example.com')
+  const codes = { 'backup-code': mallory.backupCodes[0], totp: totpCode(mallory.totpURI, 1) }
+  for (const [kind, code] of Object.entries(codes)) {
+    assert.equal((await browser.post(`/auth/two-factor/verify-${kind}`, { code })).status, 400)
+  }
+  assert.equal((await browser.get('/auth/list-sessions')).status, 401)
+})
+
+test('a second step is known by the cookie that we signed, and by nothing else', async () => {
+  const { backupCodes } = await withTwoFactor('cookie@example.com')
+  const browser = openBrowser(app)
+  await signIn(browser, 'cookie@example.com')
+  const [name = '', value = ''] = browser.cookies().split('=')
+  const [token = '', signature = ''] = value.split('.')
+  assert.match(
+    browser.received.at(-1) ?? '',
+    /^atrium\.two_factor=.*; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  const stranger = openBrowser(app)
+  const use = (cookie: string) =>
+    stranger.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] }, { cookie })
+  for (const forged of [
+    token,
+    `${token}.`,
+    `x${token}.${signature}`,
+    `${token.toLowerCase()}.${signature}`,
+  ]) {
+    assert.equal((await use(`${name}=${forged}`)).status, 401, forged)
+  }
+  // The same value is no session.
+  assert.equal(await app.app.services.sessions.find(`atrium.session_token=${value}`), null)
+  assert.equal((await use(`${name}=${value}`)).status, 204)
+})
+
+test('a second step ends after ten minutes', async () => {
+  const { backupCodes } = await withTwoFactor('late@example.com')
+  const browser = openBrowser(app)
+  await signIn(browser, 'late@example.com')
+  const { database } = app.dependencies
+  const newest = await database.read
+    .selectFrom('verifications')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  assert.equal(newest.expires_at - newest.created_at, 600_000)
+  await database.write(tx =>
+    tx.updateTable('verifications').set({ expires_at: Date.now() }).where('id', '=', newest.id).execute(),
+  )
+  const reply = await browser.post('/auth/two-factor/verify-backup-code', { code: backupCodes[0] })
+  assert.deepEqual([reply.status, reply.body.code], [401, 'sign_in_required'])
+})
+
+test('what is kept of a second factor opens for its person only', async () => {
+  const thief = await withTwoFactor('thief@example.com')
+  const owner = await withTwoFactor('owner-of-factor@example.com')
+  const { database } = app.dependencies
+  const idOf = async (browser: TestBrowser) =>
+    (await app.app.services.sessions.find(browser.cookies()))?.userId ?? ''
+  const row = await database.read
+    .selectFrom('two_factors')
+    .select(['secret', 'backup_codes'])
+    .where('user_id', '=', await idOf(thief.browser))
+    .executeTakeFirstOrThrow()
+  const ownerId = await idOf(owner.browser)
+  await database.write(tx => tx.updateTable('two_factors').set(row).where('user_id', '=', ownerId).execute())
+  const browser = openBrowser(app)
+  await signIn(browser, 'owner-of-factor@example.com')
+  const planted = await browser.post('/auth/two-factor/verify-backup-code', { code: thief.backupCodes[0] })
+  assert.equal(planted.status, 500)
+  assert.equal((await browser.get('/auth/list-sessions')).status, 401)
+})
+
 /** A person who has turned on the second factor, signed in. `replies` are those that show no secret on purpose. */
 async function withTwoFactor(email: string) {
   await addPerson(app, { email })

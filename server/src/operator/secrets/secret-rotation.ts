@@ -116,7 +116,7 @@ async function rewrapDataKeys(tx: Tx, rotation: Rotation, progress: (line: strin
   }
 }
 
-/** The values behind links that were mailed, by `sealOf` of the feature that keeps them. */
+/** The values behind links that were mailed, as `verifications.ts` of the feature `identity` seals them. */
 async function resealLinks(tx: Tx, rotation: Rotation): Promise<void> {
   const rows = await tx.selectFrom('verifications').select(['id', 'value']).execute()
   for (const { id, value } of rows) {

@@ -110,3 +110,18 @@ test('a new master secret takes everything over, again and again; the old one op
   assert.notEqual(present.keyedHash('person-token', 'text'), signature)
   assert.throws(() => createRotation(first, noEarlierPeppers, 'another').dataKey('wsp_2', wrappedKey))
 })
+
+test('what is sealed to last opens after two rotations, in its own field only', () => {
+  const secrets = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)] as const
+  let earlier = noEarlierPeppers
+  const sealed = createKeyring(secrets[0]).sealLasting('field', 'secret')
+  for (const [index, next] of secrets.slice(1).entries()) {
+    earlier = createRotation(secrets[index] ?? '', earlier, next).earlier
+  }
+  const present = createKeyring(secrets[2], earlier)
+  assert.equal(present.openLasting('field', sealed), 'secret')
+  assert.throws(() => present.openLasting('other', sealed))
+  assert.throws(() => present.openLasting('field', sealed.replace(/^1/, '2')))
+  assert.match(present.sealLasting('field', 'secret'), /^3\.v1\./)
+  assert.throws(() => createKeyring(secrets[2]).openLasting('field', sealed))
+})

@@ -30,6 +30,9 @@ export type Keyring = {
   /** For secrets that belong to no workspace: encrypted under the master key itself, bound to the field. */
   sealSystem(field: string, text: string): string
   openSystem(field: string, sealed: string): string
+  /** As `sealSystem`, for what outlives the master secret: no rotation moves it, and the key's version stands before it. */
+  sealLasting(field: string, text: string): string
+  openLasting(field: string, sealed: string): string
 }
 
 /** Peppers of earlier master secrets, by name, in base64url; `version` is how many secrets there have been. */
@@ -58,6 +61,8 @@ export function createKeyring(masterSecret: string, earlier = noEarlierPeppers):
     const name = pepperName(purpose, version)
     return peppers.get(name) ?? peppers.set(name, createSecretKey(pepperBytes(masterSecret, earlier, name)))
   }
+  const lastingKey = (version: number): Buffer =>
+    createHmac('sha256', pepperOf('sign-in', version)).update('sealed').digest()
   const unwrap = (workspaceId: string, wrappedKey: string): Buffer => {
     // The workspace is part of the name: a hit must not skip the check that the key is this workspace's.
     const name = `${workspaceId}|${wrappedKey}`
@@ -75,6 +80,14 @@ export function createKeyring(masterSecret: string, earlier = noEarlierPeppers):
       open(unwrap(workspaceId, wrappedKey), `${workspaceId}|${field}`, sealed).toString(),
     sealSystem: (field, text) => seal(systemKey, field, Buffer.from(text)),
     openSystem: (field, sealed) => open(systemKey, field, sealed).toString(),
+    sealLasting(field, text) {
+      const { version } = earlier
+      return `${version}.${seal(lastingKey(version), field, Buffer.from(text))}`
+    },
+    openLasting(field, sealed) {
+      const [, version, text = ''] = /^(\d{1,9})\.(.*)$/.exec(sealed) ?? []
+      return open(lastingKey(Number(version)), field, text).toString()
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 /** Passwords: which are taken, and the slow hash that is kept of one. Hashing runs beside the event loop, a few at a time. */
-import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { invalidField, ServiceError } from '../errors.ts'
+import { isSame } from './constant-time.ts'
 
 export const minPasswordLength = 10
 export const maxPasswordLength = 128
@@ -59,7 +60,7 @@ export function createPasswords(cost = usualCost): Passwords {
           r: Number(r),
           p: Number(p),
         })
-        return wanted.length === found.length && timingSafeEqual(wanted, found)
+        return isSame(found, wanted)
       }),
   }
 }

@@ -1,13 +1,7 @@
 /** Somebody who is signed in, for tests that are about what comes after: a session in the database, and its cookie. */
 
-import { createHmac, randomBytes } from 'node:crypto'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { InjectOptions } from 'fastify'
-import {
-  cookieSecret,
-  sessionCookieName,
-  sessionTokenHash,
-} from '../../features/identity/sessions-service.ts'
 import type { Environment } from '../../platform/caller.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { TestApp, TestReply } from '../test-app.ts'
@@ -27,28 +21,20 @@ export type SignedIn = {
 }
 
 export async function signIn(app: TestApp, userId: string, lastsMs: number = dayMs): Promise<SignedIn> {
-  const { database, keyring, clock, newId, publicUrl } = app.dependencies
-  const token = randomBytes(24).toString('base64url')
-  const sessionId = newId('session')
-  const now = clock()
+  const { database, clock } = app.dependencies
+  const { sessions } = app.app.services
+  const begun = await database.write(tx =>
+    sessions.begin(tx, userId, { address: null, userAgent: undefined }),
+  )
+  const [cookie = ''] = begun.split(';')
+  const { sessionId } = await sessions.require(cookie)
   await database.write(tx =>
     tx
-      .insertInto('sessions')
-      .values({
-        id: sessionId,
-        user_id: userId,
-        token_hash: sessionTokenHash(keyring, token),
-        expires_at: now + lastsMs,
-        ip_address: null,
-        user_agent: null,
-        created_at: now,
-        updated_at: now,
-      })
+      .updateTable('sessions')
+      .set({ expires_at: clock() + lastsMs })
+      .where('id', '=', sessionId)
       .execute(),
   )
-  const signature = createHmac('sha256', cookieSecret(keyring)).update(token).digest('base64')
-  const name = sessionCookieName(publicUrl())
-  const cookie = `${name}=${encodeURIComponent(`${token}.${signature}`)}`
 
   const request: SignedIn['request'] = (method, path, { body, headers = {} } = {}) =>
     fromPage(app, method, path, { body, headers: { cookie, ...headers } })

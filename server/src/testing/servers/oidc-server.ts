@@ -15,6 +15,8 @@ type Mood = {
   issuer: string | null
   audience: string | null
   nonce: string | null
+  /** Leaves the address out of the id token, for those who ask for it beside. */
+  isTerse: boolean
   isDown: boolean
 }
 
@@ -64,7 +66,15 @@ function createPeer(): Peer {
     issuer: '',
     client: { id: 'atrium', secret: `secret-${randomBytes(12).toString('hex')}` },
     person: { sub: 'person-1', email: 'ada@example.com', email_verified: true, name: 'Ada Lovelace' },
-    mood: { refuse: null, foreignKey: false, issuer: null, audience: null, nonce: null, isDown: false },
+    mood: {
+      refuse: null,
+      foreignKey: false,
+      issuer: null,
+      audience: null,
+      nonce: null,
+      isTerse: false,
+      isDown: false,
+    },
     grants: new Map(),
     keys: { own: own.privateKey, foreign: foreign.privateKey, jwk },
   }
@@ -83,6 +93,8 @@ async function handle(peer: Peer, request: IncomingMessage, response: ServerResp
       return json(response, 200, { keys: [peer.keys.jwk] })
     case '/authorize':
       return authorize(peer, url.searchParams, response)
+    case '/userinfo':
+      return json(response, 200, peer.person)
     case '/token':
       return token(peer, new URLSearchParams(await textOf(request)), request, response)
     default:
@@ -94,6 +106,7 @@ const metadata = ({ issuer }: Peer) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
   jwks_uri: `${issuer}/jwks`,
   response_types_supported: ['code'],
   subject_types_supported: ['public'],
@@ -155,8 +168,10 @@ function token(peer: Peer, form: URLSearchParams, request: IncomingMessage, resp
 
 function idToken({ issuer, client, person, mood, keys }: Peer, { nonce }: Grant): string {
   const now = Math.floor(Date.now() / 1000)
+  const { sub } = person
+  const told = mood.isTerse ? { sub } : person
   const claims = {
-    ...person,
+    ...told,
     iss: mood.issuer ?? issuer,
     aud: mood.audience ?? client.id,
     iat: now,

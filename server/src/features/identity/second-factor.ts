@@ -1,0 +1,259 @@
+/** Second factors: set up, turned off, and their codes taken, as the second step of signing in or to prove that they work. */
+import { randomBytes } from 'node:crypto'
+import { type Clock, minuteMs } from '../../platform/clock.ts'
+import { isSame } from '../../platform/crypto/constant-time.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import type { Passwords } from '../../platform/crypto/passwords.ts'
+import { randomToken } from '../../platform/crypto/tokens.ts'
+import { stepOf, totpUri } from '../../platform/crypto/totp.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import type { AccountLog, Visitor } from './account-log.ts'
+import { type AccountService, confirmPassword } from './account-service.ts'
+import type { Attempts } from './attempts.ts'
+import type { Cookies } from './cookies.ts'
+import {
+  openRecoveryCodes,
+  openTotpSecret,
+  sealRecoveryCodes,
+  sealTotpSecret,
+} from './second-factor-secrets.ts'
+import type { Sessions, SignedIn } from './sessions-service.ts'
+import {
+  lockPassword,
+  lockTwoFactor,
+  putTwoFactor,
+  type TwoFactorRow,
+  turnOffTwoFactor,
+  turnOnTwoFactor,
+  updateTwoFactor,
+} from './store.ts'
+import type { Verification, Verifications } from './verifications.ts'
+
+/** As a person typed it. */
+type Code = { kind: 'totp' | 'backup-code'; text: string }
+
+export type SecondFactorService = ReturnType<typeof createSecondFactorService>
+
+type Dependencies = {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  newId: NewId
+  passwords: Passwords
+  cookies: Cookies
+  sessions: Sessions
+  verifications: Verifications
+  attempts: Attempts
+  accountLog: AccountLog
+  accounts: AccountService
+}
+
+/** What is thrown once the transaction is committed: a wrong code stays counted. */
+type Outcome = { userId: string; cookies: string[] } | ServiceError
+
+const stepLifetimeMs = 10 * minuteMs
+const codesOfStep = 5
+/** In a row, over all steps. */
+const codesUntilLock = 10
+const lockMs = 15 * minuteMs
+
+const keyBytes = 20
+const recoveryCodes = 10
+
+export function createSecondFactorService(dependencies: Dependencies) {
+  const { database, keyring, newId, cookies, sessions, verifications, attempts, accountLog } = dependencies
+  const { accounts } = dependencies
+
+  const confirmed = async (visitor: Visitor, password: string): Promise<string> => {
+    const { userId } = await sessions.require(visitor.cookie)
+    await confirmPassword(dependencies, visitor, userId, password)
+    return userId
+  }
+
+  return {
+    /** Asks for a code, with the transaction in which the password was right; answers the cookies of the second step. */
+    async begin(tx: Tx, userId: string, { rememberMe }: { rememberMe: boolean }): Promise<string[]> {
+      const step = { userId, rememberMe, wrongCodes: 0, lifetimeMs: stepLifetimeMs }
+      const token = await verifications.make(tx, 'second-step', step)
+      // The cookie of an earlier session would hide that a code is asked for.
+      return [cookies.clear('session_token'), cookies.sign('two_factor', token, stepLifetimeMs)]
+    },
+
+    /**
+     * A new secret and new recovery codes, which take the place of those that there are. A first second factor holds once
+     * a code has proven it. Throws a 400 for `password`.
+     */
+    async enable(visitor: Visitor, password: string): Promise<{ totpURI: string; backupCodes: string[] }> {
+      const userId = await confirmed(visitor, password)
+      const key = randomBytes(keyBytes)
+      const codes = newRecoveryCodes()
+      const row = {
+        id: newId('twoFactor'),
+        user_id: userId,
+        secret: sealTotpSecret(keyring, userId, { key, usedStep: 0 }),
+        backup_codes: sealRecoveryCodes(keyring, userId, codes),
+      }
+      await database.write(tx => putTwoFactor(tx, row))
+      const { email } = await accounts.person(userId)
+      return { totpURI: totpUri(key, email), backupCodes: codes }
+    },
+
+    /** Throws a 400 for `password`. */
+    async disable(visitor: Visitor, password: string): Promise<void> {
+      const userId = await confirmed(visitor, password)
+      await database.write(async tx => {
+        await turnOffTwoFactor(tx, userId)
+        await accountLog.record(tx, visitor, userId, { action: 'account.second_factor_off' })
+      })
+    },
+
+    /** The old ones stop working. Throws a 400 for `password`, and `conflict` where no second factor is on. */
+    async newRecoveryCodes(visitor: Visitor, password: string): Promise<string[]> {
+      const userId = await confirmed(visitor, password)
+      const codes = newRecoveryCodes()
+      await database.write(async tx => {
+        const factor = await lockTwoFactor(tx, userId)
+        if (factor?.verified !== 1) throw notOn()
+        await updateTwoFactor(tx, userId, { backup_codes: sealRecoveryCodes(keyring, userId, codes) })
+        await accountLog.record(tx, visitor, userId, { action: 'account.recovery_codes' })
+      })
+      return codes
+    },
+
+    /**
+     * Takes a code once, and answers the cookies of the session that it begins. Of a person who is signed in it proves
+     * that the second factor works, which turns it on. Throws a 400 for `code`, `conflict` where there is no second factor,
+     * `sign_in_required` where there is no second step, and `rate_limited`.
+     */
+    async verify(visitor: Visitor, code: Code): Promise<string[]> {
+      const session = await sessions.find(visitor.cookie)
+      const outcome = await database.write(tx =>
+        session === null
+          ? signInByCode(dependencies, tx, visitor, code)
+          : proveByCode(dependencies, tx, visitor, session, code),
+      )
+      if (outcome instanceof ServiceError) throw outcome
+      const { email } = await accounts.person(outcome.userId)
+      await attempts.passed(email)
+      return outcome.cookies
+    },
+  }
+}
+
+async function signInByCode(
+  dependencies: Dependencies,
+  tx: Tx,
+  visitor: Visitor,
+  code: Code,
+): Promise<Outcome> {
+  const { clock, cookies, sessions, verifications, accountLog } = dependencies
+  const { id, userId, rememberMe, wrongCodes } = await openStep(dependencies, tx, visitor)
+  const factor = await lockTwoFactor(tx, userId)
+  if (factor?.verified !== 1) throw notOn()
+  if ((factor.locked_until ?? 0) > clock()) throw tooMany('try again in 15 minutes', lockMs / 1000)
+  if (wrongCodes >= codesOfStep) {
+    await verifications.remove(tx, id)
+    return tooMany('begin with the e-mail address and the password again', 1)
+  }
+  if (!(await takeCode(dependencies, tx, factor, code))) {
+    await verifications.replace<'second-step'>(tx, id, { userId, rememberMe, wrongCodes: wrongCodes + 1 })
+    await countWrongCode(tx, factor, clock())
+    return wrong(dependencies, tx, visitor, userId)
+  }
+  await verifications.remove(tx, id)
+  await updateTwoFactor(tx, userId, { failed_verification_count: 0, locked_until: null })
+  const cookie = await sessions.begin(tx, userId, visitor, { rememberMe })
+  await accountLog.record(tx, visitor, userId, { action: 'account.sign_in', details: { method: code.kind } })
+  return { userId, cookies: [cookie, cookies.clear('two_factor')] }
+}
+
+/** By its cookie. With another password since it was begun, it leads nowhere. */
+async function openStep(
+  { cookies, verifications }: Dependencies,
+  tx: Tx,
+  { cookie }: Visitor,
+): Promise<Verification<'second-step'>> {
+  const token = cookies.open('two_factor', cookie)
+  const step = token === null ? null : await verifications.lock(tx, 'second-step', token)
+  const password = step === null ? undefined : await lockPassword(tx, step.userId)
+  if (step === null || password === undefined || password.updatedAt > step.createdAt) {
+    throw new ServiceError('sign_in_required', 'Begin with the e-mail address and the password again')
+  }
+  return step
+}
+
+/** Of a person who is signed in, wrong codes are not counted: a stolen session must not be able to lock its person out. */
+async function proveByCode(
+  dependencies: Dependencies,
+  tx: Tx,
+  visitor: Visitor,
+  { userId }: SignedIn,
+  code: Code,
+): Promise<Outcome> {
+  const factor = await lockTwoFactor(tx, userId)
+  if (factor === undefined) throw notOn()
+  if (!(await takeCode(dependencies, tx, factor, code))) return wrong(dependencies, tx, visitor, userId)
+  if (code.kind === 'totp' && factor.verified === 0) {
+    await turnOnTwoFactor(tx, userId)
+    await dependencies.accountLog.record(tx, visitor, userId, { action: 'account.second_factor_on' })
+  }
+  return { userId, cookies: [] }
+}
+
+/** False where the code is wrong or was used; otherwise it is used up, with the transaction. */
+async function takeCode(
+  { keyring, clock }: Dependencies,
+  tx: Tx,
+  { user_id: userId, secret: sealedSecret, backup_codes: sealedCodes }: TwoFactorRow,
+  { kind, text }: Code,
+): Promise<boolean> {
+  if (kind === 'totp') {
+    const { key, usedStep } = await openTotpSecret(keyring, userId, sealedSecret)
+    const step = stepOf(key, text, { now: clock(), usedStep })
+    if (step === null) return false
+    await updateTwoFactor(tx, userId, { secret: sealTotpSecret(keyring, userId, { key, usedStep: step }) })
+    return true
+  }
+  const codes = await openRecoveryCodes(keyring, userId, sealedCodes)
+  const given = Buffer.from(text)
+  const rest = codes.filter(unused => !isSame(given, Buffer.from(unused)))
+  if (rest.length === codes.length) return false
+  await updateTwoFactor(tx, userId, { backup_codes: sealRecoveryCodes(keyring, userId, rest) })
+  return true
+}
+
+async function countWrongCode(tx: Tx, factor: TwoFactorRow, now: number): Promise<void> {
+  // A lock that is over begins the count again.
+  const before = factor.locked_until === null ? factor.failed_verification_count : 0
+  const count = before + 1
+  await updateTwoFactor(tx, factor.user_id, {
+    failed_verification_count: count,
+    locked_until: count >= codesUntilLock ? now + lockMs : null,
+  })
+}
+
+function wrong(
+  { database, accountLog }: Dependencies,
+  tx: Tx,
+  visitor: Visitor,
+  userId: string,
+): ServiceError {
+  database.afterCommit(tx, () => accountLog.refused(visitor, async () => userId, 'code'))
+  return invalidField('code', 'is wrong, or was used before')
+}
+
+/** Ten characters of sixty-two: 59 bits each. */
+const newRecoveryCodes = (): string[] =>
+  Array.from({ length: recoveryCodes }, () => {
+    const text = randomToken(keyBytes)
+    return `${text.slice(-10, -5)}-${text.slice(-5)}`
+  })
+
+const notOn = (): ServiceError => new ServiceError('conflict', 'There is no second factor: turn it on first')
+
+const tooMany = (remedy: string, seconds: number): ServiceError =>
+  new ServiceError('rate_limited', `Too many wrong codes: ${remedy}`, {
+    headers: { 'retry-after': String(seconds) },
+  })

@@ -1,0 +1,127 @@
+/** What was handed out to prove something once: a row under the keyed hash of a token, with a sealed value and an end. */
+import { type Selectable, sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { randomToken } from '../../platform/crypto/tokens.ts'
+import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import { invalidField } from '../../platform/errors.ts'
+import type { NewId } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/schedules/rounds.ts'
+import { deleteExpired } from './store.ts'
+
+/** What a token stands for, by its purpose: one of one purpose never passes for another. */
+type Values = {
+  setup: LinkValue
+  'reset-password': LinkValue
+  'verify-email': LinkValue
+  /** A person whose password was right, and whose code is asked for. */
+  'second-step': { userId: string; rememberMe: boolean; wrongCodes: number }
+  /** A browser that went to the single sign-on server. */
+  'single-sign-on': { nonce: string; verifier: string; callbackURL: string }
+}
+
+/** `provesAddress`: the token goes to the person's mailbox and nowhere else. */
+type LinkValue = { userId: string; provesAddress: boolean }
+
+export type LinkPurpose = 'setup' | 'reset-password' | 'verify-email'
+type Purpose = keyof Values
+
+/** When it was made: what has changed since then can end it. */
+export type Verification<P extends Purpose> = Values[P] & { id: string; createdAt: number }
+
+export type Verifications = ReturnType<typeof createVerifications>
+
+const rowsAtOnce = 500
+
+export function createVerifications(dependencies: {
+  database: Database
+  keyring: Keyring
+  clock: Clock
+  newId: NewId
+}) {
+  const { database, keyring, clock, newId } = dependencies
+
+  const hashOf = (purpose: Purpose, token: string): string =>
+    keyring.keyedHash('token', `${purpose}:${token}`)
+  const isOpenedBy = (purpose: Purpose, token: string) =>
+    sql<boolean>`identifier_hash = ${hashOf(purpose, token)} AND expires_at > ${clock()}`
+  // Bound to its row: moved to another one it opens no more.
+  const seal = (id: string, value: object): string => keyring.sealSystem(`${id}.value`, JSON.stringify(value))
+  const open = <P extends Purpose>(
+    row: Selectable<Tables['verifications']> | undefined,
+  ): Verification<P> | null => {
+    if (row === undefined) return null
+    // Only `make` and `replace` write what opens, and the hash by which it was found holds the purpose.
+    const value = JSON.parse(keyring.openSystem(`${row.id}.value`, row.value)) as Values[P]
+    return { ...value, id: row.id, createdAt: row.created_at }
+  }
+
+  return {
+    /** Answers the token. */
+    async make<P extends Purpose>(
+      tx: Tx,
+      purpose: P,
+      { lifetimeMs, ...value }: Values[P] & { lifetimeMs: number },
+    ): Promise<string> {
+      const token = randomToken(32)
+      const id = newId('verification')
+      const now = clock()
+      await tx
+        .insertInto('verifications')
+        .values({
+          id,
+          identifier_hash: hashOf(purpose, token),
+          value: seal(id, value),
+          expires_at: now + lifetimeMs,
+          created_at: now,
+          updated_at: now,
+        })
+        .execute()
+      return token
+    },
+    /** Null where the token opens nothing, or no longer. */
+    find: async <P extends Purpose>(query: Query, purpose: P, token: string) =>
+      open<P>(
+        await query
+          .selectFrom('verifications')
+          .selectAll()
+          .where(isOpenedBy(purpose, token))
+          .executeTakeFirst(),
+      ),
+    /** As `find`; others who ask for it wait for the end of the transaction. */
+    async lock<P extends Purpose>(tx: Tx, purpose: P, token: string) {
+      // An update that changes nothing locks the row on either engine.
+      const locking = tx.updateTable('verifications').set(({ ref }) => ({ updated_at: ref('updated_at') }))
+      return open<P>(await locking.where(isOpenedBy(purpose, token)).returningAll().executeTakeFirst())
+    },
+    /** As `find`, and uses it up: of two who come at once, one gets it. */
+    async take<P extends Purpose>(tx: Tx, purpose: P, token: string) {
+      const taking = tx.deleteFrom('verifications').where(isOpenedBy(purpose, token))
+      return open<P>(await taking.returningAll().executeTakeFirst())
+    },
+    async replace<P extends Purpose>(tx: Tx, id: string, value: Values[P]): Promise<void> {
+      const changed = { value: seal(id, value), updated_at: clock() }
+      await tx.updateTable('verifications').set(changed).where('id', '=', id).execute()
+    },
+    async remove(tx: Tx, id: string): Promise<void> {
+      await tx.deleteFrom('verifications').where('id', '=', id).execute()
+    },
+    /** Forgets what is too old; answers how many. */
+    tidy: (): Promise<number> =>
+      bySlices(limit => database.write(tx => deleteExpired(tx, 'verifications', clock(), limit)), rowsAtOnce),
+  }
+}
+
+/** Throws a 400 for `token`. */
+export function usable<Found>(verification: Found | null): Found {
+  if (verification === null) throw unusable()
+  return verification
+}
+
+/** The same for a token that never was, was used, or is too old. */
+export const unusable = () =>
+  invalidField(
+    'token',
+    'opens nothing any more: the link was used, is too old, or is incomplete. Ask for a new one.',
+  )
