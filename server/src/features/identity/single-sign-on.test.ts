@@ -207,6 +207,17 @@ test('an address that the server calls unverified in a text is not verified', as
   assert.equal(ended.headers.location, '/sign-in?error=account_not_linked')
 })
 
+test('a server that names itself as our passwords do opens no account by its owner’s id', async t => {
+  const { app, oidc } = await setUp(t)
+  const { id } = await addPerson(app, { email: 'ada@example.com' })
+  oidc.mood.alias = 'local:credential'
+  Object.assign(oidc.person, { sub: id, email: 'eve@example.com' })
+  const browser = openBrowser(app)
+  const ended = await passThrough(browser, oidc, '/')
+  assert.equal(ended.headers.location, '/sign-in?error=signup_disabled')
+  assert.equal(await app.app.services.sessions.find(browser.cookies()), null)
+})
+
 test('a service account has no single sign-on', async t => {
   const { app, oidc } = await setUp(t, { ATRIUM_SIGN_UP: 'open' })
   const body = { name: 'Nightly', role: 'admin' }

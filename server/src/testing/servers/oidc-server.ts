@@ -15,6 +15,8 @@ type Mood = {
   issuer: string | null
   audience: string | null
   nonce: string | null
+  /** The issuer that the server says it is, in its description and in id tokens. */
+  alias: string | null
   /** Leaves the address out of the id token, for those who ask for it beside. */
   isTerse: boolean
   isDown: boolean
@@ -72,6 +74,7 @@ function createPeer(): Peer {
       issuer: null,
       audience: null,
       nonce: null,
+      alias: null,
       isTerse: false,
       isDown: false,
     },
@@ -102,8 +105,8 @@ async function handle(peer: Peer, request: IncomingMessage, response: ServerResp
   }
 }
 
-const metadata = ({ issuer }: Peer) => ({
-  issuer,
+const metadata = ({ issuer, mood }: Peer) => ({
+  issuer: mood.alias ?? issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/token`,
   userinfo_endpoint: `${issuer}/userinfo`,
@@ -172,7 +175,7 @@ function idToken({ issuer, client, person, mood, keys }: Peer, { nonce }: Grant)
   const told = mood.isTerse ? { sub } : person
   const claims = {
     ...told,
-    iss: mood.issuer ?? issuer,
+    iss: mood.issuer ?? mood.alias ?? issuer,
     aud: mood.audience ?? client.id,
     iat: now,
     exp: now + 300,
