@@ -1,7 +1,6 @@
 /** One parsing child as the server holds it: started, spoken to, and killed when it misbehaves. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { rm, symlink } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ParseFailure } from '../failure.ts'
@@ -11,7 +10,7 @@ import { withoutNetwork } from './no-network.ts'
 
 export type ParsingChild = {
   /** Lets it read one file, under a path of its own: it can open nothing else of what people have stored. */
-  lend(path: string): Promise<string>
+  lend(path: string): string
   send(message: ToChild): void
   /** Its next message. Throws `ParseFailure` once it is dead, or the reason that it was killed for. */
   receive(): Promise<FromChild>
@@ -58,7 +57,9 @@ export function startChild(folder: string): ParsingChild {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const lastWords = keepLastWords(child)
-  const removeScratch = (): void => rmSync(scratch, { recursive: true, force: true })
+  // Tried again where a child that is about to end still writes there: `kill` is called where no one could handle an error.
+  const removeScratch = (): void =>
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 10 })
   const inbox: FromChild[] = []
   let waiting: PromiseWithResolvers<FromChild> | null = null
   let death: Error | null = null
@@ -83,14 +84,12 @@ export function startChild(folder: string): ParsingChild {
   child.channel?.unref()
 
   return {
-    lend: async path => {
+    lend(path) {
+      if (death !== null) throw death
       const link = join(scratch, 'document.pdf')
-      try {
-        await rm(link, { force: true })
-        await symlink(resolve(path), link)
-      } catch (error) {
-        throw death ?? error
-      }
+      // In one turn: a link that is made while `kill` empties the folder would keep it from being removed.
+      rmSync(link, { force: true })
+      symlinkSync(resolve(path), link)
       return link
     },
     send: message => {

@@ -55,7 +55,7 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   }
 
   async function* pages(path: string): AsyncGenerator<RenderedPage> {
-    ask({ type: 'render', path: await child.lend(path) })
+    ask({ type: 'render', path: child.lend(path) })
     for (;;) {
       const message = await receive()
       if (message.type === 'end') return
@@ -67,7 +67,7 @@ export function converse(child: ParsingChild, timeoutMs: number) {
 
   return {
     read: async ({ path, name, onProgress }: Question): Promise<ParsedDocument> => {
-      ask({ type: 'parse', path: await child.lend(path), name })
+      ask({ type: 'parse', path: child.lend(path), name })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)
