@@ -2,13 +2,15 @@
 import { type Plan, plans } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
 import type { LogLevel } from '../platform/log.ts'
-import { connectionSettings } from './connection-settings.ts'
-import { integrationSettings } from './integration-settings.ts'
-import { knowledgeSettings } from './knowledge-settings.ts'
-import { modelSettings } from './model-settings.ts'
-import { planSettings } from './plan-settings.ts'
+import {
+  connectionSettings,
+  integrationSettings,
+  knowledgeSettings,
+  modelSettings,
+  planSettings,
+  signInSettings,
+} from './groups.ts'
 import { type Environment, fileVariable, readSetting, type Setting, secret, setting } from './setting.ts'
-import { signInSettings } from './sign-in-settings.ts'
 import {
   address,
   days,

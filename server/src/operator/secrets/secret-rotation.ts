@@ -2,7 +2,10 @@
  * Another master secret: everything that the old one protects is put under the new one, in one transaction, so that at each
  * moment exactly one of the two opens the data. The new secret lies in a file before anything depends on it.
  */
-import { join } from 'node:path'
+
+import { randomBytes } from 'node:crypto'
+import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { opensCanary, replaceCanary } from '../../platform/crypto/canary.ts'
 import { createKeyring, createRotation, type Keyring, type Rotation } from '../../platform/crypto/keyring.ts'
@@ -13,7 +16,6 @@ import type { Settings } from '../../settings/settings.ts'
 import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
 import { keepServersOut, keepStartsOut } from '../keep-servers-out.ts'
-import { keepSecret, makeSecret, readSecret, replaceSecret } from './secret-files.ts'
 
 export type Rotated = {
   /** How many workspaces' data keys are under the new secret. */
@@ -160,4 +162,70 @@ async function countWorkspaces(tx: Tx): Promise<number> {
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+// Files that hold a master secret: each is whole, and on the disk, before anything depends on it.
+
+/** Throws in one line. */
+async function readSecret(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim()
+  } catch (cause) {
+    throw new OperatorError(`The secret ${file} cannot be read`, { cause })
+  }
+}
+
+/**
+ * The secret that lies in `file` in the end: `secret`, unless one is there already, which is the operator's choice or that of
+ * a call that was interrupted. Throws in one line.
+ */
+async function keepSecret(file: string, secret: string): Promise<string> {
+  try {
+    if (!(await isThere(file))) await writeWhole(file, secret)
+    await flushFolder(dirname(file))
+  } catch (cause) {
+    const why = `The new secret cannot be written to ${file}`
+    throw new OperatorError(`${why}; put one of your own there, or name another place`, { cause })
+  }
+  return await readSecret(file)
+}
+
+const makeSecret = (): string => randomBytes(48).toString('base64url')
+
+/** Both lie in one folder. */
+async function replaceSecret(file: string, next: string): Promise<void> {
+  await rename(next, file)
+  await flushFolder(dirname(file))
+}
+
+/** A read-only folder may hold the file, too. */
+const isThere = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+async function writeWhole(file: string, secret: string): Promise<void> {
+  const partial = `${file}.${randomBytes(6).toString('hex')}.part`
+  try {
+    const handle = await open(partial, 'wx', 0o600)
+    try {
+      await handle.writeFile(`${secret}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    // Unlike a rename, it never takes the place of a file that is there.
+    await link(partial, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(partial, { force: true })
+  }
+}
+
+/** Without it a new name can be forgotten when the power fails. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
 }

@@ -14,6 +14,7 @@ import {
 } from '../../features/knowledge/archive/import-collection.ts'
 import { openArchive, readJson } from '../../features/knowledge/archive/read-archive.ts'
 import { unlimitedText } from '../../features/knowledge/archive/text-room.ts'
+import { createEraseQueue } from '../../features/knowledge/processing/erase.ts'
 import { eraseJob } from '../../features/knowledge/records/document-jobs.ts'
 import { createIndexWriter } from '../../features/knowledge/search/index/index-writer.ts'
 import type { Services } from '../../features.ts'
@@ -23,7 +24,6 @@ import { ServiceError } from '../../platform/errors.ts'
 import { OperatorError } from '../errors.ts'
 import { type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
 import { takeAccess } from './archived-access.ts'
-import { eraseImported, type MadeCollection } from './erase-imported.ts'
 import { makeWorkspace, type NewWorkspace } from './make-workspace.ts'
 import { ArchivedWorkspace, workspaceEntry } from './workspace-export.ts'
 
@@ -205,4 +205,46 @@ function withoutConnections<Agent extends ConnectedAgent>(
   const keeps = (name: string) => !connected.has(name)
   const approvalTools = agent.approvalTools?.filter(keeps)
   return { ...agent, tools: agent.tools.filter(keeps), approvalTools }
+}
+
+// Erases what a failed import has made of a workspace, before the workspace is used.
+
+type MadeCollection = { id: string; environment: Environment }
+
+/** Everything is erased at once, in this process, by the work that the server's job does. */
+async function eraseImported(
+  session: Session,
+  workspace: Pick<KnownWorkspace, 'id'>,
+  collections: readonly MadeCollection[],
+): Promise<void> {
+  const { database, services, newId } = session
+  const queue = createEraseQueue({
+    ...session,
+    index: createIndexWriter(database),
+    jobs: services.jobs,
+    audit: services.audit,
+    eraseTraces: [],
+    remembersCollection: async () => false,
+  })
+  for (const { id: collectionId, environment } of collections) {
+    await queue.handle({
+      id: newId('job'),
+      payload: { scope: { workspaceId: workspace.id, environment }, collectionId },
+      attempt: 1,
+      lastAttempt: true,
+      signal: new AbortController().signal,
+      write: database.write,
+      complete: database.write,
+    })
+  }
+  await database.write(async tx => {
+    const indexes = tx.selectFrom('search_indexes').select('number').where('workspace_id', '=', workspace.id)
+    await tx.deleteFrom('search_languages').where('index_number', 'in', indexes).execute()
+    await tx.deleteFrom('search_indexes').where('workspace_id', '=', workspace.id).execute()
+    await tx.deleteFrom('jobs').where('lane', '=', workspace.id).execute()
+    for (const table of ['agent_revisions', 'agents', 'teams', 'audit_log', 'members'] as const) {
+      await tx.deleteFrom(table).where('workspace_id', '=', workspace.id).execute()
+    }
+    await tx.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
+  })
 }

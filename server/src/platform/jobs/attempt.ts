@@ -4,7 +4,6 @@ import { minuteMs, secondMs } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { backoffMs } from './backoff.ts'
 import type { ClaimedJob } from './claim.ts'
 import { type Job, JobCancelled, type JobEnd, JobTimedOut, LeaseLost, type Queue } from './job.ts'
 import type { JobStore, Lease } from './store.ts'
@@ -176,3 +175,16 @@ async function recordEnd(
 /** For the operator, in the job's record; PostgreSQL's text holds no NUL. */
 const describe = (error: Error): string =>
   `${error.name}: ${error.message}`.replaceAll('\0', '').slice(0, maxErrorLength)
+
+// The pause before a failed job is tried again.
+
+type Backoff = { firstMs: number; maxMs: number }
+
+/**
+ * Doubles with each attempt up to `maxMs`; between half and all of it, by `random` (0 to 1), so that jobs that
+ * failed together do not come back together.
+ */
+export function backoffMs(attempt: number, { firstMs, maxMs }: Backoff, random: () => number): number {
+  const full = Math.min(maxMs, firstMs * 2 ** Math.min(attempt - 1, 30))
+  return Math.round(full * (0.5 + random() / 2))
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { backoffMs } from './backoff.ts'
+import { backoffMs } from './attempt.ts'
 
 test('pauses double up to their limit, and lie between half and all of it', () => {
   const limits = { firstMs: 1_000, maxMs: 60_000 }

@@ -1,4 +1,7 @@
 /** The runs of one process: their verbs, their queue and their repair, with what these share. */
+
+import type { Tx } from '../../../platform/database/database.ts'
+import { type Job, JobCancelled, type Queue } from '../../../platform/jobs/job.ts'
 import { createCallModel } from '../../../platform/models/call.ts'
 import { createPassagesService } from '../../knowledge/documents/passages-service.ts'
 import { createBudgets } from '../budgets/budgets.ts'
@@ -6,10 +9,15 @@ import { readRunProgress } from '../events/run-events-store.ts'
 import { createLiveRuns } from '../events/run-log.ts'
 import { createWatchedRuns } from '../events/watched-runs.ts'
 import { createAttachments } from '../inputs/attachments.ts'
+import { interrupted } from '../records/run-errors.ts'
+import type { RunPayload } from '../records/run-job.ts'
+import { findRunOfJob } from '../records/run-store.ts'
 import type { RunDependencies, RunsOptions } from './run-dependencies.ts'
-import { createRunQueue } from './run-queue.ts'
+import { type Ending, endTree } from './run-ending.ts'
 import { createRunReaper } from './run-reaper.ts'
 import { createRunService } from './run-service.ts'
+import { takeRun } from './take-run.ts'
+import { workOnRun } from './work-on-run.ts'
 
 export function createRuns(options: RunsOptions) {
   const { database, random = Math.random } = options
@@ -28,4 +36,30 @@ export function createRuns(options: RunsOptions) {
     reap: createRunReaper(dependencies),
     budgets: dependencies.budgets,
   }
+}
+
+// The queue of runs: takes a run up, works on it, and stores an end for jobs that are given up.
+
+/** Longer than the longest run, so that it is the run's own deadline that ends it. */
+const timeoutMs = 660_000
+
+function createRunQueue(dependencies: RunDependencies): Queue<RunPayload> {
+  const { clock, concurrency, leaseMs } = dependencies
+
+  async function handle(job: Job<RunPayload>): Promise<void> {
+    const taken = await takeRun(dependencies, job)
+    if (taken === null) return
+    const { signal, write, complete, id: jobId } = job
+    await workOnRun(dependencies, taken, { signal, write, complete, jobId })
+  }
+
+  /** Called when the engine gives a job up, which leaves the handler no chance to store an end. */
+  async function onDead({ payload }: { payload: RunPayload }, error: Error, tx: Tx): Promise<void> {
+    const isCancelled = error instanceof JobCancelled
+    const ending: Ending = isCancelled ? { status: 'cancelled' } : { status: 'failed', error: interrupted }
+    const run = await findRunOfJob(tx, payload.runId)
+    if (run !== undefined) await endTree(dependencies, tx, run, ending, clock())
+  }
+
+  return { concurrency, leaseMs, maxAttempts: 3, timeoutMs, backoffMs: 1_000, handle, onDead }
 }

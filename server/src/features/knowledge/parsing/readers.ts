@@ -1,8 +1,12 @@
 /** Which reader a format has. Each is loaded when the first file of its format comes. */
+import { ParseFailure } from './failure.ts'
 import type { Format } from './formats.ts'
 import type { Reader } from './reader.ts'
 
-const picture = async (): Promise<Reader> => (await import('./recognition/picture.ts')).readPicture
+/** Pictures hold no text that can be read without recognising it. */
+const picture = async (): Promise<Reader> => async () => {
+  throw new ParseFailure('no_text')
+}
 
 export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   text: async () => (await import('./plain-text.ts')).readPlainText,
