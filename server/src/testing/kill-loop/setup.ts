@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createOrphanSweep } from '../../features/knowledge/processing/orphans.ts'
+import { createOrphanSweep } from '../../features/knowledge/processing/reaper.ts'
 import { createFolderBlobs } from '../../platform/blobs/folder.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Database, Engine } from '../../platform/database/database.ts'

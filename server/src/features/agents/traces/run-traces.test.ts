@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../../testing/test-app.ts'
-import { createRedaction } from './redaction.ts'
+import { createRedaction } from './run-traces.ts'
 
 test('an erased document is in no run any more: not in citations, steps, outputs or repeated replies', async t => {
   const app = await startTestApp()

@@ -4,7 +4,7 @@ import { createCollection, putAndWait, search } from '../../../testing/knowledge
 import { pdfOf } from '../../../testing/knowledge/sample-files.ts'
 import { costRatio } from '../../../testing/processor-time.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { createQuoteSearch, wordsOf } from './quotes.ts'
+import { createQuoteSearch, wordsOf } from './citations-service.ts'
 
 let app: TestApp
 let collectionId: string

@@ -1,13 +1,16 @@
-/** Finds documents whose job is lost or was given up without a result, and queues or fails them. */
-import { type Clock, hourMs, minuteMs } from '../../../platform/clock.ts'
+/** What crashes leave: documents whose job is lost or was given up, which are queued or failed, and files of no document. */
+
+import type { BlobStore } from '../../../platform/blobs/blobs.ts'
+import { type Clock, dayMs, hourMs, minuteMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { timeOf } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { failDocument } from '../records/document-outbox.ts'
-import { updateDocument } from '../records/documents-store.ts'
+import { updateDocument, usedBlobIds } from '../records/documents-store.ts'
 import { DocumentFailure } from '../records/ingest-failures.ts'
 import { hasDeadJob, type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
 
@@ -69,5 +72,41 @@ export function createReaper(dependencies: {
     const outcomes = await round()
     const countOf = (outcome: Outcome): number => outcomes.filter(each => each === outcome).length
     return { requeued: countOf('requeued'), failed: countOf('failed') }
+  }
+}
+
+// Files that belong to no document: their upload was cut off by a crash, after the file was stored and before its
+// record was.
+
+/** Removes them and answers how many they were. Those of the last day may still be on their way. */
+type OrphanSweep = () => Promise<number>
+
+const filesAtOnce = 500
+
+export function createOrphanSweep(dependencies: {
+  database: Database
+  blobs: BlobStore
+  clock: Clock
+}): OrphanSweep {
+  const { database, blobs, clock } = dependencies
+
+  const sweep = async (ids: readonly string[]): Promise<number> => {
+    const used = await usedBlobIds(database.read, ids)
+    const orphans = ids.filter(id => !used.has(id))
+    for (const id of orphans) await blobs.remove(id)
+    return orphans.length
+  }
+
+  return async () => {
+    const newestMs = clock() - dayMs
+    let removed = 0
+    let batch: string[] = []
+    for await (const id of blobs.ids()) {
+      if (timeOf(id) < newestMs) batch.push(id)
+      if (batch.length < filesAtOnce) continue
+      removed += await sweep(batch)
+      batch = []
+    }
+    return removed + (await sweep(batch))
   }
 }

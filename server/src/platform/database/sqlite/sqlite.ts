@@ -1,13 +1,27 @@
 /** The embedded database: one SQLite file. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
 import type { Database } from '../database.ts'
 import { createSnapshotTurns } from '../snapshot-turns.ts'
 import type { Tables } from '../tables.ts'
 import { createTransactions } from '../transactions.ts'
-import { createSqliteDialect, type SqliteDialectOptions } from './dialect.ts'
+import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
+import { createSqliteLog } from './log.ts'
 import { createSnapshotDialect, mostSnapshots } from './snapshots.ts'
+import type { WriteUnit } from './unit.ts'
+import { SqliteWriter, type WriterLimits } from './writer.ts'
 
 /** Opens the file as it is; `openDatabase` brings its schema up to date first. */
 export function openSqlite(options: SqliteDialectOptions): Database {
@@ -36,3 +50,85 @@ export function openSqlite(options: SqliteDialectOptions): Database {
     },
   }
 }
+
+// Our own thin Kysely dialect over `node:sqlite`: a SELECT outside of a transaction goes to the reading connection
+// and never waits, anything else to the writer.
+
+type SqliteDialectOptions = WriterLimits & {
+  file: string
+  /** False leaves out the fsync of each commit: for tests only, whose data need not survive a power loss. */
+  durable: boolean
+}
+
+function createSqliteDialect(options: SqliteDialectOptions): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(options),
+    createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function createDriver(options: SqliteDialectOptions): Driver {
+  const connection = openWriterConnection(options.file, options.durable)
+  const log = options.durable ? createSqliteLog(realpathSync(options.file)) : null
+  const writer = new SqliteWriter(connection, log, options)
+  const reader = openReaderConnection(options.file)
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => new RoutedConnection(writer, reader),
+    beginTransaction: async connection => routed(connection).begin(),
+    commitTransaction: async connection => routed(connection).end('commit'),
+    rollbackTransaction: async connection => routed(connection).end('rollback'),
+    releaseConnection: async () => undefined,
+    destroy: async () => {
+      await writer.close()
+      reader.close()
+    },
+  }
+}
+
+/** What Kysely takes for a connection: it decides for each statement which real one runs it. */
+class RoutedConnection implements DatabaseConnection {
+  readonly #writer: SqliteWriter
+  readonly #reader: SqliteConnection
+  #unit: WriteUnit | null = null
+
+  constructor(writer: SqliteWriter, reader: SqliteConnection) {
+    this.#writer = writer
+    this.#reader = reader
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return (await this.#run(query)) as QueryResult<Row>
+  }
+
+  // A result read row by row would keep its snapshot open, and the WAL could not be emptied meanwhile.
+  // biome-ignore lint/correctness/useYield: Kysely's interface wants a generator, and this one refuses.
+  async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
+    throw new Error('Results are not streamed: read them in pages, by key')
+  }
+
+  async begin(): Promise<void> {
+    this.#unit = await this.#writer.begin()
+  }
+
+  async end(how: 'commit' | 'rollback'): Promise<void> {
+    const unit = this.#unit
+    if (unit === null) throw new Error('There is no transaction to end')
+    if (how === 'commit') await unit.commit()
+    else await unit.rollback()
+  }
+
+  #run(query: CompiledQuery): QueryResult<unknown> | Promise<QueryResult<unknown>> {
+    if (this.#unit !== null) return this.#unit.run(query.sql, query.parameters)
+    if (onlyReads(query)) return this.#reader.run(query.sql, query.parameters)
+    return this.#writer.runAlone(query.sql, query.parameters)
+  }
+}
+
+/** The driver is only ever handed connections that it made itself. */
+const routed = (connection: DatabaseConnection): RoutedConnection => connection as RoutedConnection
+
+const onlyReads = ({ query, sql }: CompiledQuery): boolean =>
+  query.kind === 'SelectQueryNode' || (query.kind === 'RawNode' && /^\s*(select|with|explain)\b/i.test(sql))
