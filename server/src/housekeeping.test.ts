@@ -1,6 +1,6 @@
 /** What processes clear away: each its own, and one of them for all. */
 import assert from 'node:assert/strict'
-import { utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -10,22 +10,29 @@ import { startSchedules } from './platform/schedules/schedules.ts'
 import { eventually } from './testing/eventually.ts'
 import { startTestApp } from './testing/test-app.ts'
 
-test('a process that answers requests only clears its staging of what a killed one has left there', async t => {
+test('a process that answers requests only clears staging and parsing of what a killed one has left there', async t => {
   let staging = ''
+  let parsing = ''
   const app = await startTestApp({
     settings: { ATRIUM_ROLE: 'api' },
     adapt: dependencies => {
       staging = join(dependencies.blobFolder, 'staging')
-      const old = join(staging, 'old')
+      parsing = join(dependencies.settings.dataDir, 'parsing')
       const longAgo = (Date.now() - 2 * dayMs) / secondMs
-      for (const path of [old, join(staging, 'young')]) writeFileSync(path, 'half of it')
-      utimesSync(old, longAgo, longAgo)
+      for (const folder of [join(parsing, 'old'), join(parsing, 'young')]) {
+        mkdirSync(folder, { recursive: true })
+        writeFileSync(join(folder, 'page.png'), 'half of it')
+      }
+      for (const path of [join(staging, 'old'), join(staging, 'young')]) writeFileSync(path, 'half of it')
+      for (const folder of [staging, parsing]) utimesSync(join(folder, 'old'), longAgo, longAgo)
       return dependencies
     },
   })
   t.after(app.close)
-  await eventually('the old one is gone', async () => !(await readdir(staging)).includes('old'))
-  assert.deepEqual(await readdir(staging), ['young'])
+  for (const folder of [staging, parsing]) {
+    await eventually('the old one is gone', async () => !(await readdir(folder)).includes('old'))
+    assert.deepEqual(await readdir(folder), ['young'])
+  }
 })
 
 test('of several processes one lists the files in each hour', async t => {

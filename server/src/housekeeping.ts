@@ -1,7 +1,9 @@
 /** What the server does by itself, beside requests and jobs: each minute for what must go on, each hour for what has run out. */
+import { join } from 'node:path'
+import { parsingFolder } from './features/knowledge/feature.ts'
 import type { Features, Services } from './features.ts'
 import type { Idempotency } from './http/idempotency/idempotency.ts'
-import { sweepStaging } from './platform/blobs/folder.ts'
+import { removeAbandoned } from './platform/blobs/folder.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
 import { removeEndedJobs } from './platform/jobs/ended-jobs.ts'
 import { eachHour, eachMinute, type Schedule } from './platform/schedules/schedules.ts'
@@ -9,7 +11,7 @@ import type { Dependencies } from './start/dependencies.ts'
 
 /** What each server does for itself, whatever its role: all of them receive files or count what is used. */
 export const serverSchedules = (
-  { blobFolder, clock }: Pick<Dependencies, 'blobFolder' | 'clock'>,
+  { blobFolder, settings, clock }: Pick<Dependencies, 'blobFolder' | 'settings' | 'clock'>,
   { requestMeter, authenticator }: Pick<Services, 'requestMeter' | 'authenticator'>,
 ): Schedule[] => [
   {
@@ -18,7 +20,11 @@ export const serverSchedules = (
     // What a process that was killed has left lies there already.
     atStart: true,
     scope: 'process',
-    run: () => sweepStaging(blobFolder, clock, dayMs),
+    async run() {
+      const folders = [join(blobFolder, 'staging'), join(settings.dataDir, parsingFolder)]
+      const removed = await Promise.all(folders.map(folder => removeAbandoned(folder, clock, dayMs)))
+      return removed.reduce((sum, count) => sum + count)
+    },
   },
   eachMinute('write counted requests', requestMeter.flush),
   eachMinute('write when keys and people were last active', authenticator.flush),

@@ -175,9 +175,12 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   } satisfies Feature<object>
 }
 
+/** Within the data folder: pages and links that parsing needs for a while. */
+export const parsingFolder = 'parsing'
+
 function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {
   return createParser({
-    folder: join(dataDir, 'parsing'),
+    folder: join(dataDir, parsingFolder),
     timeoutMs: parsingTimeoutMs,
     recognition: ocrCommand === null ? null : { command: ocrCommand, timeoutMs: ocrTimeoutMs },
   })

@@ -110,19 +110,24 @@ async function settle(from: string, path: string): Promise<void> {
 /** Blobs are spread over folders by the end of their ids, the one part that is random. */
 const shelfOf = (blobId: string): string => blobId.slice(-2)
 
-/** Removes what arrived but was never adopted because its process died; younger files may still be on their way. */
-export async function sweepStaging(folder: string, clock: Clock, maxAgeMs: number): Promise<number> {
-  const staging = join(folder, 'staging')
+/** Removes what a process that died has left in a folder of temporary files; what is younger may still be in use. */
+export async function removeAbandoned(folder: string, clock: Clock, maxAgeMs: number): Promise<number> {
   let removed = 0
-  for (const name of await readdir(staging)) {
-    const path = join(staging, name)
+  for (const name of await readdir(folder).catch(noFolder)) {
+    const path = join(folder, name)
     const found = await stat(path).catch(() => null)
     if (found !== null && clock() - found.mtimeMs > maxAgeMs) {
-      await rm(path, { force: true })
+      await rm(path, { recursive: true, force: true })
       removed += 1
     }
   }
   return removed
+}
+
+/** Some are made when they are first used. */
+function noFolder(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
 }
 
 async function receive(
