@@ -22,7 +22,11 @@ export async function startPgBouncer(serverUrl: string, poolSize = 2): Promise<P
   const port = await freePort()
   const folder = await mkdtemp(join(tmpdir(), 'atrium-pgbouncer-'))
   const file = join(folder, 'pgbouncer.ini')
-  const server = `host=${hostname} port=${serverPort} user=${decodeURIComponent(username)} password=${decodeURIComponent(password)}`
+  // PgBouncer refuses a setting without a value.
+  const server = Object.entries({ host: hostname, port: serverPort, user: username, password })
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${decodeURIComponent(value)}`)
+    .join(' ')
   const settings = [
     '[databases]',
     `* = ${server}`,
