@@ -1430,7 +1430,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a sync session
-         * @description Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says). `dryRun=true` answers what would be deleted.
+         * @description Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says; `respond-async` always gets 202). `dryRun=true` answers what would be deleted.
          *
          *     Needs the permission `knowledge:write`.
          */

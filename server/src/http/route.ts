@@ -268,6 +268,17 @@ export const accepted = <Data>(
   headers: { location: `/api/v1${location}`, ...headers },
 })
 
+/**
+ * For work that `patience` waited for: 200 once it has ended, else 202 with the address to look again. A client that does
+ * not wait gets 202 either way: otherwise its status would tell whether a worker was faster than the reply.
+ */
+export const endedOrAccepted = <Data>(
+  { waitMs }: Patience,
+  { data, ended, location, headers }: Work<Data>,
+): Reply<Data> => (ended && waitMs > 0 ? ok(data, headers) : accepted(data, location, headers))
+
+type Work<Data> = { data: Data; ended: boolean; location: string; headers?: Record<string, string> }
+
 export function listed<Item>(rows: Page<Item>, page: PageRequest): Reply<Item[]>
 export function listed<Row, Item>(
   rows: Page<Row>,

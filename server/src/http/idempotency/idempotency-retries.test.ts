@@ -58,6 +58,8 @@ test('a run that was under way when it was answered is repeated as it is now, an
   assert.deepEqual([status, body.data.status, body.data.output], [200, 'succeeded', 'Done.'])
   assert.equal(body.data.id, first.body.data.id)
   assert.equal(headers['idempotency-replayed'], 'true')
+  const unwaited = await run('lost', { prefer: 'respond-async' })
+  assert.deepEqual([unwaited.status, unwaited.body.data.status], [202, 'succeeded'])
   assert.equal(model.requests.length, asked + 1)
 })
 

@@ -31,7 +31,9 @@ export const approvalRoutes = (approvals: ApprovalService): Route[] => [
     },
     success: [200, 202],
     errors: ['run_ended'],
-    handle: async ({ caller, params, body, patience }) =>
-      answerOf(await approvals.decide(caller, params.id, body, patience())),
+    handle: async ({ caller, params, body, patience }) => {
+      const waiting = patience()
+      return answerOf(await approvals.decide(caller, params.id, body, waiting), waiting)
+    },
   }),
 ]

@@ -43,7 +43,7 @@ test('however many follow the runs of other processes, each look asks once for a
   assert.deepEqual([...woken], [])
   for (const asked of looks) assert.deepEqual(asked.toSorted(), ids.toSorted())
 
-  await runs.cancel(processes.caller, ids[1] ?? '', patient.signal)
+  await runs.cancel(processes.caller, ids[1] ?? '', patient)
   await eventually('they were woken', () => woken.size > 0)
   assert.deepEqual([...woken], [[ids[1], 100]])
   over.abort()

@@ -1,8 +1,8 @@
 /** The endpoints of runs, and how a run is answered: waited for, left to the background, or as a stream of its events. */
 import { type FollowEvents, HangUp } from '../../../http/event-stream.ts'
 import {
-  accepted,
   defineRoute,
+  endedOrAccepted,
   events,
   listed,
   noContent,
@@ -16,6 +16,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { invalidField } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
+import type { Patience } from '../../../platform/patience.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
 import { LastRun, lastRunExample, NewRun, Run, RunFilter, runExample } from '../records/run-schemas.ts'
@@ -62,7 +63,10 @@ const startAndStop = (runs: RunService): Route[] => [
     example: { ...runExample, status: 'cancelled', output: null, citations: [] },
     success: [200, 202],
     errors: ['conflict'],
-    handle: async ({ caller, params, signal }) => answerOf(await runs.cancel(caller, params.id, signal)),
+    handle: async ({ caller, params, signal }) => {
+      const patience = { waitMs: longestCancelMs, signal }
+      return answerOf(await runs.cancel(caller, params.id, patience), patience)
+    },
   }),
 ]
 
@@ -148,6 +152,8 @@ export const runEventRoutes = (runs: RunService): Route[] => [
 ]
 
 const longestWaitSeconds = 60
+/** A run in another process hears of it within a second, and has a tool or a database to wait for. */
+const longestCancelMs = 10_000
 
 /** Starts a run and answers it as the client's `Prefer` and `Accept` ask for. */
 export async function startAndAnswer(
@@ -158,23 +164,20 @@ export async function startAndAnswer(
   const { caller, wantsEvents } = request
   if (!wantsEvents) {
     const patience = request.patience(longestWaitSeconds)
-    const record = await runs.run(caller, agentId, newRun, patience, repeated)
-    // A worker may end the run before it is read: a client that does not wait gets the same status either way.
-    return patience.waitMs > 0 ? answerOf(record) : asItStands(record)
+    return answerOf(await runs.run(caller, agentId, newRun, patience, repeated), patience)
   }
   const runId = await runs.begin(caller, agentId, newRun, repeated)
   const reply = await followed(runs, { caller, runId, lastEventId: null })
   return brokenAsSimulated(reply, caller, newRun.prompt)
 }
 
-/** A run that has ended is answered with 200, one that has not with 202 and the address to look again. */
-export function answerOf(record: RunRecord): Reply<Run> {
-  return record.row.finished_at === null ? asItStands(record) : ok(presentRun(record), runEtag(record))
-}
-
-/** 202 with the run as it stands and the address to look again. */
-const asItStands = (record: RunRecord): Reply<Run> =>
-  accepted(presentRun(record), `/runs/${record.row.id}`, runEtag(record))
+export const answerOf = (record: RunRecord, patience: Patience): Reply<Run> =>
+  endedOrAccepted(patience, {
+    data: presentRun(record),
+    ended: record.row.finished_at !== null,
+    location: `/runs/${record.row.id}`,
+    headers: runEtag(record),
+  })
 
 /** For a client that lost the reply to a run that it started, and sends the same request again: that run as it is now. */
 export const followedAgain =
@@ -182,7 +185,8 @@ export const followedAgain =
   async ({ caller, location, asEvents, lastEventId, patience }) => {
     const runId = location.split('/').at(-1) ?? ''
     if (asEvents) return await followed(runs, { caller, runId, lastEventId })
-    return answerOf(await runs.get(caller, runId, patience(longestWaitSeconds)))
+    const waiting = patience(longestWaitSeconds)
+    return answerOf(await runs.get(caller, runId, waiting), waiting)
   }
 
 /** The events of a run behind the client's last one; 204 if none will follow, which ends a browser's reconnecting. */

@@ -25,9 +25,6 @@ import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
 import { type Repeated, startRun } from './run-start.ts'
 
-/** A run in another process hears of it within a second, and has a tool or a database to wait for. */
-const longestCancelMs = 10_000
-
 export type RunService = ReturnType<typeof createRunService>
 
 export function createRunService(dependencies: RunDependencies) {
@@ -131,15 +128,15 @@ export function createRunService(dependencies: RunDependencies) {
       return { items: ids.map(id => lastRunOf(id, byAgent.get(id))), total }
     },
 
-    /** Returns the run once it has stopped, or as it is if it had ended. */
-    async cancel(caller: Caller, id: string, signal: AbortSignal): Promise<RunRecord> {
+    /** Returns the run once it has stopped, or as it stands when the patience is over. */
+    async cancel(caller: Caller, id: string, patience: Patience): Promise<RunRecord> {
       await database.write(async tx => {
         const row = found(await findRun(caller.scope, tx, id))
         if (row.root_run_id !== null && row.finished_at === null) throw isPart(row.root_run_id)
         await stopRuns(dependencies, tx, [row])
         await audit.record(tx, caller, { action: 'run.cancel', resourceId: id })
       })
-      return await waitUntil(hasEnded, caller.scope, id, { waitMs: longestCancelMs, signal })
+      return await waitUntil(hasEnded, caller.scope, id, patience)
     },
   }
 }

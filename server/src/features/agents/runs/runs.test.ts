@@ -202,8 +202,8 @@ test('cancelling a run aborts the call of its model before it answers, and twice
     await runs.list(processes.caller, agent.id, {}, { page: 1, pageSize: 1 })
   ).items.map(({ row }) => row)
   const [cancelled, again] = await Promise.all([
-    runs.cancel(processes.caller, id, patient.signal),
-    runs.cancel(processes.caller, id, patient.signal),
+    runs.cancel(processes.caller, id, patient),
+    runs.cancel(processes.caller, id, patient),
   ])
   assert.equal(cancelled.row.status, 'cancelled')
   assert.equal(again.row.status, 'cancelled')
@@ -249,7 +249,7 @@ test('a cancelled run waits for the slowest of its tool calls, and the quicker o
   const [{ id = '' } = {}] = (
     await runs.list(processes.caller, agent.id, {}, { page: 1, pageSize: 1 })
   ).items.map(({ row }) => row)
-  const cancelled = await runs.cancel(processes.caller, id, patient.signal)
+  const cancelled = await runs.cancel(processes.caller, id, patient)
   assert.equal(cancelled.row.status, 'cancelled')
   assert.equal((await running).row.status, 'cancelled')
   await worker.drain(1_000)
@@ -260,7 +260,7 @@ test('a queued run that is cancelled never runs', async () => {
   processes.server.requests.length = 0
   const agent = await agents.create(processes.caller, { name: 'Test' })
   const queued = await runs.run(processes.caller, agent.id, { prompt: 'Work!' }, impatient)
-  const cancelled = await runs.cancel(processes.caller, queued.row.id, patient.signal)
+  const cancelled = await runs.cancel(processes.caller, queued.row.id, patient)
   assert.equal(cancelled.row.status, 'cancelled')
   processes.server.setScript(() => ({ kind: 'answer', text: 'Done.' }))
   worker.start()
@@ -349,7 +349,7 @@ test('a run that another process works on stops soon after its cancelling, befor
   const queued = await runs.run(processes.caller, agent.id, { prompt: 'Tell me!' }, impatient)
   const child = await startChildWorker(60_000)
   await untilAsked(1)
-  const { row } = await runs.cancel(processes.caller, queued.row.id, patient.signal)
+  const { row } = await runs.cancel(processes.caller, queued.row.id, patient)
   const answeredAtMs = Date.now()
   assert.equal(row.status, 'cancelled')
   const closedAtMs = processes.server.requests[0]?.closedByClientAtMs

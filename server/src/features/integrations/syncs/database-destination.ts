@@ -44,11 +44,11 @@ export async function openDatabaseDestination(
   attempt: SyncAttempt,
 ): Promise<Destination> {
   const { database, scope, sync } = attempt
-  const { known } = await countItems(scope, database.read, sync.connection_id)
   // What became documents elsewhere says nothing of this collection.
   const outside = { outside: sync.collection_id }
   const forget = () => database.write(tx => deleteItems(scope, tx, sync.connection_id, outside))
   if (sync.phase === 'listing') while ((await forget()) > 0);
+  const { known } = await countItems(scope, database.read, sync.connection_id)
   return {
     get position() {
       const { phase, is_full, since, page, pages, landmark } = attempt.sync

@@ -1,14 +1,6 @@
 /** Endpoints for keeping connections in sync. */
 
-import {
-  accepted,
-  defineRoute,
-  listed,
-  ok,
-  type Reply,
-  type Route,
-  standardList,
-} from '../../../http/route.ts'
+import { defineRoute, endedOrAccepted, listed, ok, type Route, standardList } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { exampleId } from '../../../platform/schemas.ts'
@@ -24,8 +16,6 @@ import {
 } from '../records/sync-schemas.ts'
 import { presentItem, presentSync } from './present.ts'
 import type { ConnectionSyncService } from './sync-service.ts'
-
-type ConnectionSyncRow = Awaited<ReturnType<ConnectionSyncService['get']>>
 
 const pathTexts = {
   syncId: { description: 'The id of the sync.', example: exampleId('connectionSync') },
@@ -54,8 +44,16 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     example: queuedSyncExample,
     success: [200, 202],
     errors: ['conflict', 'connection_not_active'],
-    handle: async ({ caller, params, body, patience }) =>
-      answerOf(await syncs.start(caller, params.id, body, patience())),
+    handle: async ({ caller, params, body, patience }) => {
+      const waiting = patience()
+      const row = await syncs.start(caller, params.id, body, waiting)
+      return endedOrAccepted(waiting, {
+        data: presentSync(row),
+        ended: row.finished_at !== null,
+        location: `/integrations/${row.connection_id}/syncs/${row.id}`,
+        headers: etagOf(row),
+      })
+    },
   }),
   defineRoute({
     method: 'POST',
@@ -143,10 +141,3 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     },
   }),
 ]
-
-function answerOf(row: ConnectionSyncRow): Reply<ConnectionSync> {
-  const sync = presentSync(row)
-  return row.finished_at === null
-    ? accepted(sync, `/integrations/${row.connection_id}/syncs/${row.id}`, etagOf(row))
-    : ok(sync, etagOf(row))
-}

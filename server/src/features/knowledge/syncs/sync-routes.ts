@@ -1,6 +1,14 @@
 /** Endpoints for sync sessions. */
 
-import { accepted, created, defineRoute, listed, ok, preview, type Route } from '../../../http/route.ts'
+import {
+  created,
+  defineRoute,
+  endedOrAccepted,
+  listed,
+  ok,
+  preview,
+  type Route,
+} from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import {
   completedSyncExample,
@@ -118,7 +126,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     tag: 'knowledge',
     summary: 'Complete a sync session',
     description:
-      'Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says). `dryRun=true` answers what would be deleted.',
+      'Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says; `respond-async` always gets 202). `dryRun=true` answers what would be deleted.',
     permission: 'knowledge:write',
     audit: 'sync.complete',
     destructive: true,
@@ -134,13 +142,10 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
         const { count, ids } = await syncs.previewDeletes(caller, params.id)
         return preview([{ effect: 'deleted', resource: 'document', count, ids }])
       }
-      const sync = await syncs.complete(
-        caller,
-        params.id,
-        body.confirmDeletes ?? null,
-        patience(usualWaitSeconds),
-      )
-      return sync.status === 'completing' ? accepted(sync, `/knowledge/syncs/${sync.id}`) : ok(sync)
+      const waiting = patience(usualWaitSeconds)
+      const sync = await syncs.complete(caller, params.id, body.confirmDeletes ?? null, waiting)
+      const ended = sync.status !== 'completing'
+      return endedOrAccepted(waiting, { data: sync, ended, location: `/knowledge/syncs/${sync.id}` })
     },
   }),
   defineRoute({
