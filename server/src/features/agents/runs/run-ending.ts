@@ -15,7 +15,14 @@ import type { Answer } from '../execution/execution.ts'
 import { authorOf } from '../records/run-callers.ts'
 import type { RunError } from '../records/run-errors.ts'
 import { noJob, queueRun } from '../records/run-job.ts'
-import { type ChangedRun, changeRun, countRunBytes, type RunRow, stepsOf } from '../records/run-store.ts'
+import {
+  type ChangedRun,
+  changeRun,
+  countRunBytes,
+  findRunOfJob,
+  type RunRow,
+  stepsOf,
+} from '../records/run-store.ts'
 import { fromRow, lastModel, type Step, usageOf } from '../records/steps.ts'
 import { lockTree, unfinishedWithin } from '../records/tool-calls-store.ts'
 
@@ -101,14 +108,17 @@ export async function stopRuns(
   runs: readonly RunRow[],
 ): Promise<number> {
   const { jobs, clock } = dependencies
+  const isWorkedOn = async ({ job_id }: RunRow): Promise<boolean> =>
+    job_id !== noJob && (await jobs.cancel(tx, job_id)) === 'requested'
   const idle: RunRow[] = []
-  for (const run of runs) {
-    const isWorkedOn = run.job_id !== noJob && (await jobs.cancel(tx, run.job_id)) === 'requested'
-    if (!isWorkedOn) idle.push(run)
-  }
+  for (const run of runs) if (!(await isWorkedOn(run))) idle.push(run)
   let ended = 0
   // From the last: the end of one would let the next begin.
   for (const run of idle.toReversed()) {
+    await lockTree(tx, run.root_run_id ?? run.id)
+    const current = await findRunOfJob(tx, run.id)
+    // An approval or the end of the run before it has queued it since it was read.
+    if (current !== undefined && current.job_id !== run.job_id && (await isWorkedOn(current))) continue
     if (await endTree(dependencies, tx, run, { status: 'cancelled' }, clock())) ended++
   }
   return ended

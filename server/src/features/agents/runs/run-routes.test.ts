@@ -2,10 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createJobs } from '../../../platform/jobs/jobs.ts'
 import { createAgentIn, startAgentApp } from '../../../testing/apps/agent-app.ts'
+import { eventually } from '../../../testing/eventually.ts'
 import { createCollection } from '../../../testing/knowledge/knowledge.ts'
 import type { ModelServer } from '../../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../../testing/test-app.ts'
+import { createOutbox } from '../../events/outbox-service.ts'
+import { noJob } from '../records/run-job.ts'
+import { findRunOfJob } from '../records/run-store.ts'
+import { stopRuns } from './run-ending.ts'
 
 let app: TestApp
 let modelServer: ModelServer
@@ -89,6 +95,25 @@ test('a run is cancelled while its model thinks, and the model server sees the c
   while (modelServer.requests[0]?.closedByClientAtMs === null) await sleep(1)
   const again = await app.request('POST', `/runs/${begun.body.data.id}/cancel`)
   assert.deepEqual(again.body.data, cancelled.body.data)
+})
+
+test('a run that was queued again since it was read is stopped by the worker that has it', async () => {
+  modelServer.requests.length = 0
+  modelServer.setScript(() => ({ kind: 'never' }))
+  const { id } = await createAgent({ model: 'openai/test-model', tools: [] })
+  const headers = { prefer: 'respond-async' }
+  const begun = await app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Hello' }, headers })
+  await eventually('the model is asked', () => modelServer.requests.length === 1)
+  const { database, newId, clock } = app.dependencies
+  const row = await findRunOfJob(database.read, begun.body.data.id)
+  assert.ok(row !== undefined)
+  const outbox = createOutbox({ newId, onRecorded: async () => undefined })
+  const stopping = { clock, outbox, jobs: createJobs({ database, newId }) }
+  const asItWasRead = { ...row, job_id: noJob }
+  assert.equal(await database.write(tx => stopRuns(stopping, tx, [asItWasRead])), 0)
+  await eventually('the client hangs up', () => modelServer.requests[0]?.closedByClientAtMs !== null)
+  const ended = await app.request('GET', `/runs/${row.id}`, { headers: { prefer: 'wait=10' } })
+  assert.equal(ended.body.data.status, 'cancelled')
 })
 
 test('the history is filtered by each of its filters', async () => {
