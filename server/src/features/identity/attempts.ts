@@ -1,5 +1,6 @@
 /** Limits what can be guessed: tries are counted before anything is looked up, so that refusals tell nothing. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -21,6 +22,7 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
   // Neither Redis nor a table of counters needs to know who signs in.
   const nameOf = (...parts: string[]): string =>
     `sign-in.${keyring.keyedHash('sign-in', parts.join('\n')).slice(0, 32)}`
+  const placeOf = (email: string, address: string): string => nameOf('place', email, addressKey(address))
   const count = (name: string, windowMs: number) =>
     counters.consume(name, 1, { customDuration: windowMs / 1000 })
 
@@ -36,12 +38,12 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
   return {
     /** Counts a try to sign in, also for an address without an account; throws `rate_limited`. */
     async signIn(email: string, address: string): Promise<void> {
-      await spend(nameOf('place', email, address), atOnePlace)
+      await spend(placeOf(email, address), atOnePlace)
       await spend(nameOf('person', email), everywhere)
     },
     /** The password was right: what was mistyped before no longer counts. */
     async signedIn(email: string, address: string): Promise<void> {
-      await counters.delete(nameOf('place', email, address))
+      await counters.delete(placeOf(email, address))
     },
     /** Counts a second step that the right password begins; throws `rate_limited`. */
     challenge: (email: string): Promise<void> => spend(nameOf('challenge', email), challenges),

@@ -275,12 +275,12 @@ function addressOf(email: string): string {
  */
 function ownPath(path: string): string {
   const base = 'http://here'
-  const { origin, pathname, search, hash } = new URL(path, base)
-  const isOurs = path.startsWith('/') && origin === base && !pathname.startsWith('//')
+  const url = URL.parse(path, base)
+  const isOurs = path.startsWith('/') && url?.origin === base && !url.pathname.startsWith('//')
   if (!isOurs || /\p{Cc}/u.test(path)) {
     throw invalidField('callbackURL', 'must be a path of this server, such as /agents')
   }
-  return pathname + search + hash
+  return url.pathname + url.search + url.hash
 }
 
 const redirect = (location: string): BrowserReply => ({ status: 302, headers: { location } })

@@ -9,7 +9,7 @@ import type { Attempts } from './attempts.ts'
 import type { Cookies } from './cookies.ts'
 import type { SecondFactorService } from './second-factor.ts'
 import type { Sessions } from './sessions-service.ts'
-import { findPassword, findUserByEmail, lockPassword } from './store.ts'
+import { findPassword, findUser, findUserByEmail, lockPassword } from './store.ts'
 
 export type Credentials = { email: string; password: string; rememberMe?: boolean }
 
@@ -57,8 +57,12 @@ export function createSignInService(dependencies: {
       if (twoFactorRequired) await attempts.challenge(email)
       const { id: userId } = person
       return database.write(async tx => {
-        // It may have been replaced while it was checked, which has ended what the old one opens.
-        if ((await lockPassword(tx, userId))?.password !== hash) throw new ServiceError('sign_in_refused')
+        // It may have been replaced while it was checked, which has ended what the old one opens; so may the second factor.
+        const current = await lockPassword(tx, userId)
+        const { two_factor_enabled } = (await findUser(tx, userId)) ?? person
+        if (current?.password !== hash || two_factor_enabled !== person.two_factor_enabled) {
+          throw new ServiceError('sign_in_refused')
+        }
         if (twoFactorRequired) {
           return { twoFactorRequired, cookies: await secondFactor.begin(tx, userId, { rememberMe }) }
         }

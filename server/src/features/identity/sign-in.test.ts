@@ -5,6 +5,7 @@ import { addPerson, openBrowser, signIn, testPassword } from '../../testing/brow
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
 import { totpCode } from '../../testing/totp.ts'
 import { createAttempts } from './attempts.ts'
+import { turnOnTwoFactor } from './store.ts'
 
 let app: TestApp
 /** Derivations of a key from a password, which are nearly all that a sign-in costs. */
@@ -80,6 +81,14 @@ test('an unknown address costs as much work as a wrong password', async () => {
   }
   assert.equal(await derivedFor('timed@example.com'), 1)
   assert.equal(await derivedFor('unknown2@example.com'), 1)
+})
+
+test('the addresses of one IPv6 subscriber are one place', async () => {
+  for (let i = 1; i < 10; i++) await attempts().signIn('six@example.com', `2001:db8:1:2::${i}`)
+  const guess = (address: string) => signIn(openBrowser(app, { address }), 'six@example.com', 'a wrong guess')
+  assert.equal((await guess('2001:db8:1:2:ffff::1')).status, 401)
+  assert.equal((await guess('2001:db8:1:2:ffff::2')).status, 429)
+  assert.equal((await guess('2001:db8:1:3::1')).status, 401)
 })
 
 test('wrong passwords are limited for each address, whether anybody has it, and another place is not locked out', async () => {
@@ -285,7 +294,7 @@ test('a sign-in begins a session of its own, whatever cookie the browser brings'
   assert.notEqual(one?.userId, other?.userId)
 })
 
-test('a sign-in whose password is replaced while it is checked begins no session', async t => {
+test('a sign-in begins no session where its password is replaced or a second factor is turned on meanwhile', async t => {
   let whileChecked = (): Promise<void> => Promise.resolve()
   const busy = await startTestApp({
     adapt: dependencies => ({
@@ -302,6 +311,10 @@ test('a sign-in whose password is replaced while it is checked begins no session
   })
   t.after(() => busy.close())
   const { id } = await addPerson(busy, { email: 'race@example.com' })
+  const careful = await addPerson(busy, { email: 'careful@example.com' })
+  whileChecked = () => busy.dependencies.database.write(tx => turnOnTwoFactor(tx, careful.id))
+  assert.equal((await signIn(openBrowser(busy), 'careful@example.com')).body.code, 'sign_in_refused')
+  assert.deepEqual(await busy.app.services.sessions.list(careful.id), [])
   whileChecked = async () => {
     const { accounts } = busy.app.services
     const { token } = await accounts.handOverLink('reset-password', id, { turnOffTwoFactor: false })

@@ -148,6 +148,16 @@ test('an answer that is sent again begins no session, even with the cookie of it
   assert.equal((await browser.get(answer, { cookie })).headers.location, '/sign-in?error=state_mismatch')
 })
 
+test('an answer with the state of another browser does not end the visit that this one is on', async t => {
+  const { app, oidc } = await setUp(t)
+  await addPerson(app, { email: 'ada@example.com' })
+  const browser = openBrowser(app)
+  const answer = await answerOf(browser, oidc, '/')
+  const foreign = await browser.get('/auth/callback/oidc?state=foreign&code=x')
+  assert.equal(foreign.headers.location, '/sign-in?error=state_mismatch')
+  assert.equal((await browser.get(answer)).headers.location, '/')
+})
+
 test('the code of another browser’s visit is worth nothing in one’s own', async t => {
   const { app, oidc } = await setUp(t)
   await addPerson(app, { email: 'ada@example.com' })
@@ -253,6 +263,7 @@ test('what stands in a path or a refusal stays within its header', async t => {
   }
   assert.deepEqual(await place('/agents?q=日本#a'), [302, '/agents?q=%E6%97%A5%E6%9C%AC#a'])
   for (const callbackURL of [
+    '//[',
     '/\t/evil.example',
     '/..//evil.example',
     '/.//evil.example',

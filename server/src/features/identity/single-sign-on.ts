@@ -12,7 +12,7 @@ import type { AccountLog, Visitor } from './account-log.ts'
 import type { Cookies } from './cookies.ts'
 import type { IdentityService } from './service.ts'
 import type { Sessions } from './sessions-service.ts'
-import { findUserByAccount, insertForeignAccount, markVerified, type UserRow } from './store.ts'
+import { insertForeignAccount, lockForeignAccount, markVerified, type UserRow } from './store.ts'
 import type { Verifications } from './verifications.ts'
 
 /** A server (OpenID Connect) whose word on who a person is the operator trusts. */
@@ -61,13 +61,18 @@ export function createSingleSignOnService(dependencies: Dependencies) {
     if (cookies.open('state', visitor.cookie) !== state) throw new Refusal('state_mismatch')
     const visit = await database.write(tx => verifications.take(tx, 'single-sign-on', state))
     if (visit === null) throw new Refusal('state_mismatch')
-    const tokens = await openid.authorizationCodeGrant(config, new URL(`${redirectUri()}?${answer}`), {
+    const checks = {
       expectedState: state,
       expectedNonce: visit.nonce,
       pkceCodeVerifier: visit.verifier,
       idTokenExpected: true,
-    })
-    const claims = await claimsOf(config, tokens)
+    }
+    const claims = await openid
+      .authorizationCodeGrant(config, new URL(`${redirectUri()}?${answer}`), checks)
+      .then(tokens => claimsOf(config, tokens))
+      .catch(error => {
+        throw error instanceof Refusal ? error : new Refusal(refusalOf(error), { cause: error })
+      })
     const cookie = await database.write(async tx => {
       const { id } = await findPerson(dependencies, tx, claims)
       const details = { method: 'single_sign_on' }
@@ -103,10 +108,15 @@ export function createSingleSignOnService(dependencies: Dependencies) {
         const { location, cookie } = await signIn(config, visitor, answer)
         return { location, cookies: [cookies.clear('state'), cookie] }
       } catch (error) {
-        if (error instanceof ServiceError) throw error
+        if (!(error instanceof Refusal)) throw error
         // The message alone: a cause may hold the whole answer.
-        log.warn('A single sign-on was refused', { reason: String(error) })
-        return { location: `/sign-in?error=${refusalOf(error)}`, cookies: [cookies.clear('state')] }
+        log.warn('A single sign-on was refused', { reason: String(error.cause ?? error) })
+        // The answer of another browser must not end the visit of this one.
+        const isOfThisVisit = cookies.open('state', visitor.cookie) === answer.get('state')
+        return {
+          location: `/sign-in?error=${error.message}`,
+          cookies: isOfThisVisit ? [cookies.clear('state')] : [],
+        }
       }
     },
   }
@@ -140,7 +150,7 @@ async function findPerson(
   { issuer, subject, email, emailVerified, name }: Claims,
 ): Promise<UserRow> {
   const now = clock()
-  const known = await findUserByAccount(tx, issuer, subject)
+  const known = await lockForeignAccount(tx, issuer, subject)
   if (known !== undefined) {
     const isNews = emailVerified && known.email === email && known.email_verified === 0
     if (isNews) await markVerified(tx, known.id, now)
@@ -209,7 +219,6 @@ function discover({ issuer, clientId, clientSecret }: SingleSignOn): Promise<ope
 
 /** The server's own word where it refused; its longer texts are not passed on. */
 function refusalOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
   if (!(error instanceof openid.AuthorizationResponseError)) return 'invalid_code'
   return /^[\w.-]{1,64}$/.test(error.error) ? error.error : 'refused'
 }

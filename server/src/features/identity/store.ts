@@ -101,20 +101,25 @@ export async function hasAccount(query: Query, userId: string): Promise<boolean>
   return found !== undefined
 }
 
-/** By an account at a single sign-on server. One that gave itself the issuer of our passwords would find nothing. */
-export const findUserByAccount = (
-  query: Query,
+/**
+ * By an account at a single sign-on server, which stays until the end of the transaction. One that gave itself the issuer
+ * of our passwords would find nothing.
+ */
+export async function lockForeignAccount(
+  tx: Tx,
   issuer: string,
   subject: string,
-): Promise<UserRow | undefined> =>
-  query
-    .selectFrom('users')
-    .innerJoin('accounts', 'accounts.user_id', 'users.id')
-    .selectAll('users')
-    .where('accounts.issuer', '=', issuer)
-    .where('accounts.account_id', '=', subject)
-    .where('accounts.provider_id', '<>', own.provider_id)
+): Promise<UserRow | undefined> {
+  const account = await tx
+    .updateTable('accounts')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('issuer', '=', issuer)
+    .where('account_id', '=', subject)
+    .where('provider_id', '<>', own.provider_id)
+    .returning('user_id')
     .executeTakeFirst()
+  return account && (await findUser(tx, account.user_id))
+}
 
 /** Does nothing where another request of the same person was first. */
 export async function insertForeignAccount(tx: Tx, row: Insertable<Tables['accounts']>): Promise<void> {
