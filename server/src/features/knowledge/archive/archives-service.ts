@@ -111,7 +111,8 @@ export function createArchiveService(dependencies: {
           })
         })
       } catch (error) {
-        await blobs.remove(row.blob_id)
+        // Where the database went away in the commit, the row may be there. Where it is not, the sweep takes the file.
+        if (!(error instanceof ServiceError && error.code === 'unavailable')) await blobs.remove(row.blob_id)
         throw error
       }
       return wait(caller, row, patience)

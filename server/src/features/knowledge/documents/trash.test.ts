@@ -105,6 +105,22 @@ test('a long document that comes back says that it is not ready before it can be
   assert.deepEqual(new Set(await found('markhor')), new Set([id]))
 })
 
+test('a document that could not be indexed again keeps its text in the trash, and can be found once it comes back', async () => {
+  const { id, chunkCount } = await uploadAndWait(app, { collectionId, content: longText('addax', 700) })
+  await app.dependencies.database.write(tx =>
+    tx
+      .updateTable('documents')
+      .set({ status: 'failed', error_code: 'processing_failed', error_message: 'It failed.' })
+      .where('id', '=', id)
+      .execute(),
+  )
+  await remove(id)
+  await untilNoJobs(app)
+  const back = await restore(id)
+  assert.deepEqual([back.body.data.status, back.body.data.chunkCount], ['ready', chunkCount])
+  assert.deepEqual(new Set(await found('addax')), new Set([id]))
+})
+
 test('a document that was under way when it was deleted goes on when it comes back', async () => {
   const { id } = (await upload(app, { collectionId, content: longText('saola', 400) })).body.data
   await remove(id)

@@ -48,16 +48,20 @@ export function createEraseQueue(dependencies: {
 }): Queue<ErasePayload> {
   const { database, index, blobs, jobs, audit, clock, eraseTraces, remembersCollection } = dependencies
 
+  const isDue = ({ erase_at }: { erase_at: number | null }): boolean =>
+    erase_at !== null && erase_at <= clock()
+
   const forget = async (job: Job<ErasePayload>, documentId: string): Promise<void> => {
     for (const erase of eraseTraces) await erase(job.payload.scope, documentId, work => job.write(work))
     await job.write(tx => audit.forgetReplies(tx, [documentId]))
   }
 
-  const eraseDocument = async (job: Job<ErasePayload>, id: string): Promise<void> => {
+  const eraseDocument = async (job: Job<ErasePayload>, id: string, when?: 'due'): Promise<void> => {
     const { scope } = job.payload
     const files = await job.write(async tx => {
       const row = await lockStored(scope, tx, database.engine, id)
-      if (row === undefined) return null
+      // It may have been restored since it was listed.
+      if (row === undefined || (when === 'due' && !isDue(row))) return null
       // The reply to an upload of many files names each, and is kept under their collection.
       await audit.forgetReplies(tx, [row.collection_id])
       return [row, ...(await listVersions(tx, id))].map(({ blob_id }) => blob_id)
@@ -107,7 +111,7 @@ export function createEraseQueue(dependencies: {
     const next = (table: 'documents' | 'collections') =>
       listDue(scope, database.read, table, clock(), rowsAtOnce)
     for (let due = await next('documents'); due.length > 0; due = await next('documents')) {
-      for (const { id } of due) await eraseDocument(job, id)
+      for (const { id } of due) await eraseDocument(job, id, 'due')
     }
     for (let due = await next('collections'); due.length > 0; due = await next('collections')) {
       for (const { id } of due) await eraseCollection(job, id)

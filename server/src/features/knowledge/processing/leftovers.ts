@@ -38,7 +38,8 @@ export function createLeftoversQueue(dependencies: {
     const row = await lockStored(scope, tx, engine, documentId)
     if (row === undefined) return false
     const kept = new Set((await listVersions(tx, documentId)).map(({ version }) => version))
-    if (row.status !== 'failed') kept.add(row.version)
+    // A failed version has no text, unless it was being indexed again.
+    if (row.status !== 'failed' || row.version === row.served_version) kept.add(row.version)
     const [gone] = (await listChunkVersions(tx, documentId)).filter(version => !kept.has(version))
     return gone !== undefined && (await deleteChunks(tx, documentId, gone)) > 0
   }

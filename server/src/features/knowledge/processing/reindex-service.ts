@@ -1,4 +1,5 @@
-/** Rebuilds the search index from the chunks that are stored: after a restore, when the operator asks for it, or once the analysis has changed. */ import type { Selectable } from 'kysely'
+/** Rebuilds the search index from the chunks that are stored: after a restore, when the operator asks for it, or once the analysis has changed. */
+import type { Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
