@@ -191,6 +191,10 @@ export function found<Row>(row: Row | undefined): Row {
 export const invalidField = (field: string, message: string): ServiceError =>
   new ServiceError('validation_failed', undefined, { errors: [{ field, message }] })
 
+/** As when the database went away, perhaps in the middle of a commit: what was written may be there all the same. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'unavailable'
+
 /** For work that a server does not begin, or breaks off, since it is ending: another one may take it. */
 export const stopping = (): ServiceError =>
   new ServiceError('unavailable', 'The server is stopping', { headers: { 'retry-after': '2' } })

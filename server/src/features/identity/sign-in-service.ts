@@ -59,8 +59,8 @@ export function createSignInService(dependencies: {
       return database.write(async tx => {
         // It may have been replaced while it was checked, which has ended what the old one opens; so may the second factor.
         const current = await lockPassword(tx, userId)
-        const { two_factor_enabled } = (await findUser(tx, userId)) ?? person
-        if (current?.password !== hash || two_factor_enabled !== person.two_factor_enabled) {
+        const factor = (await findUser(tx, userId))?.two_factor_enabled
+        if (current?.password !== hash || factor !== person.two_factor_enabled) {
           throw new ServiceError('sign_in_refused')
         }
         if (twoFactorRequired) {

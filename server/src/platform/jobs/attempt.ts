@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs, secondMs } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { ServiceError } from '../errors.ts'
+import { isUnavailable } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ClaimedJob } from './claim.ts'
 import { type Job, JobCancelled, type JobEnd, JobTimedOut, LeaseLost, type Queue } from './job.ts'
@@ -84,8 +84,7 @@ export function startAttempt(
       try {
         return await write()
       } catch (error) {
-        const isAway = error instanceof ServiceError && error.code === 'unavailable'
-        if (!isAway || performance.now() + awayPauseMs > leaseEndMs) throw error
+        if (!isUnavailable(error) || performance.now() + awayPauseMs > leaseEndMs) throw error
         await sleep(awayPauseMs)
       }
     }

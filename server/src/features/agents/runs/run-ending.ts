@@ -108,17 +108,18 @@ export async function stopRuns(
   runs: readonly RunRow[],
 ): Promise<number> {
   const { jobs, clock } = dependencies
-  const isWorkedOn = async ({ job_id }: RunRow): Promise<boolean> =>
+  /** False where no worker is left to end the run. */
+  const tellWorker = async ({ job_id }: RunRow): Promise<boolean> =>
     job_id !== noJob && (await jobs.cancel(tx, job_id)) === 'requested'
   const idle: RunRow[] = []
-  for (const run of runs) if (!(await isWorkedOn(run))) idle.push(run)
+  for (const run of runs) if (!(await tellWorker(run))) idle.push(run)
   let ended = 0
   // From the last: the end of one would let the next begin.
   for (const run of idle.toReversed()) {
     await lockTree(tx, run.root_run_id ?? run.id)
     const current = await findRunOfJob(tx, run.id)
     // An approval or the end of the run before it has queued it since it was read.
-    if (current !== undefined && current.job_id !== run.job_id && (await isWorkedOn(current))) continue
+    if (current !== undefined && current.job_id !== run.job_id && (await tellWorker(current))) continue
     if (await endTree(dependencies, tx, run, { status: 'cancelled' }, clock())) ended++
   }
   return ended

@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, isUnavailable, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
@@ -112,7 +112,7 @@ export function createArchiveService(dependencies: {
         })
       } catch (error) {
         // Where the database went away in the commit, the row may be there. Where it is not, the sweep takes the file.
-        if (!(error instanceof ServiceError && error.code === 'unavailable')) await blobs.remove(row.blob_id)
+        if (!isUnavailable(error)) await blobs.remove(row.blob_id)
         throw error
       }
       return wait(caller, row, patience)

@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { found, invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, isUnavailable, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -326,7 +326,7 @@ async function withIncomingFile<T>(
     })
   } catch (error) {
     // Where the database went away in the commit, a row may name the file all the same. Where none does, the sweep takes it.
-    if (error instanceof ServiceError && error.code === 'unavailable') file.isKept = true
+    if (isUnavailable(error)) file.isKept = true
     throw error
   } finally {
     if (file.placed !== null && !file.isKept) await blobs.remove(file.placed.blobId)
