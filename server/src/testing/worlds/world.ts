@@ -1,6 +1,7 @@
 /** A server on which everything can be made that a caller may be kept from, of any age. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { dayMs } from '../../platform/clock.ts'
 import { createIds, type NewId } from '../../platform/ids.ts'
 import { startScriptedApp } from '../apps/scripted-source.ts'
 import { untilNoJobs } from '../knowledge/knowledge.ts'
@@ -59,6 +60,9 @@ export async function startWorld(t: TestContext): Promise<World> {
       return { ...dependencies, newId: kind => newId(kind) }
     },
   })
+  // A day that ended between two questions would change the answers.
+  pass(dayMs - ((app.dependencies.clock() + dayMs / 2) % dayMs))
+  newId = createIds(app.dependencies.clock)
   let age = 0
 
   async function ask(method: string, path: string, body?: object, key = app.liveKey): Promise<Json> {
