@@ -12,8 +12,8 @@ export type Attempt = {
   readonly lease: Lease
   /** Whether its lease is to be extended: not once it has ended or taken too long. */
   readonly wantsLease: () => boolean
-  /** Tells the attempt that its lease was extended. */
-  leaseExtended(): void
+  /** Tells the attempt that its lease was extended; `askedAtMs` is when that was asked for (`performance.now()`). */
+  leaseExtended(askedAtMs: number): void
   /** Aborts it where the lease may have run out while the database could not be asked. */
   checkLease(): void
   abort(reason: Error): void
@@ -113,8 +113,8 @@ export function startAttempt(
   return {
     lease,
     wantsLease: () => phase === 'running' && !(controller.signal.reason instanceof JobTimedOut),
-    leaseExtended: () => {
-      leaseEndMs = performance.now() + queue.leaseMs
+    leaseExtended: askedAtMs => {
+      leaseEndMs = askedAtMs + queue.leaseMs
     },
     checkLease: () => {
       if (phase === 'running' && performance.now() > leaseEndMs) abort(new LeaseLost(lease.id))

@@ -252,12 +252,13 @@ export class QueueRunner {
     const held = [...this.#attempts.values()].filter(attempt => attempt.wantsLease())
     if (held.length === 0) return
     const leases = held.map(attempt => attempt.lease)
+    const askedAtMs = performance.now()
     try {
       const extended = await database.write(tx => store.extend(tx, leases, this.#queue.leaseMs))
       const found = new Map(extended.map(row => [row.id, row.cancel]))
       for (const attempt of held) {
         const cancel = found.get(attempt.lease.id)
-        if (cancel !== undefined) attempt.leaseExtended()
+        if (cancel !== undefined) attempt.leaseExtended(askedAtMs)
         if (cancel === true) attempt.abort(new JobCancelled())
         if (cancel === undefined && attempt.wantsLease()) attempt.abort(new LeaseLost(attempt.lease.id))
       }

@@ -62,14 +62,19 @@ export function createArchiveService(dependencies: {
       if ((exporting.get(workspaceId) ?? 0) >= exportsAtOnce) {
         throw tooMany(`${exportsAtOnce} exports are under way already: wait until one of them has ended`)
       }
-      await database.write(tx =>
-        audit.record(tx, caller, {
-          action: 'collection.export',
-          resourceId: row.id,
-          details: { name: row.name },
-        }),
-      )
       count(workspaceId, 1)
+      try {
+        await database.write(tx =>
+          audit.record(tx, caller, {
+            action: 'collection.export',
+            resourceId: row.id,
+            details: { name: row.name },
+          }),
+        )
+      } catch (error) {
+        count(workspaceId, -1)
+        throw error
+      }
       const stream = packArchive(() => collectionArchive(dependencies, row, clock))
       stream.once('close', () => count(workspaceId, -1))
       return { row, stream }

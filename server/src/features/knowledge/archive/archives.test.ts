@@ -81,6 +81,30 @@ test('a HEAD request for an export makes no archive', async () => {
   assert.deepEqual(opened, [])
 })
 
+test('of five exports that are asked for at once three are made, and a later one is', async () => {
+  const collectionId = await createCollection(here, undefined, 'Asked for at once')
+  const file = { content: Buffer.from('A lone gannet.'), name: 'a.txt', metadata: {} }
+  await putDocument(here, collectionId, { externalId: 'a', ...file })
+  const url = `/api/v1/knowledge/collections/${collectionId}/export`
+  const headers = { authorization: `Bearer ${here.liveKey.key}` }
+  const ask = () => here.app.server.inject({ url, headers })
+  const { blobs } = here.dependencies
+  const open = blobs.open
+  const gate = Promise.withResolvers<void>()
+  blobs.open = async (id, range) => {
+    await gate.promise
+    return await open(id, range)
+  }
+  const replies = Array.from({ length: 5 }, ask)
+  const refused = await Promise.any(replies.map(async reply => assert.equal((await reply).statusCode, 409)))
+  assert.equal(refused, undefined)
+  gate.resolve()
+  const statuses = (await Promise.all(replies)).map(reply => reply.statusCode)
+  blobs.open = open
+  assert.deepEqual(statuses.toSorted(), [200, 200, 200, 409, 409])
+  assert.equal((await ask()).statusCode, 200)
+})
+
 const queries = ['harbour lamp', 'keeper of the lighthouse', 'storm', 'gleich', 'second page']
 
 async function fill(app: TestApp): Promise<string> {
