@@ -4,7 +4,7 @@ import { type OpenStream, openStream } from '../event-streams.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 export type Json = any
-/** Null where the server is gone. */
+/** Null where the server is gone, or says that it is not available. */
 export type Reply = { status: number; body: Json; headers: Headers; bytes: Buffer } | null
 type Send = (
   method: string,
@@ -28,7 +28,8 @@ export function createClient(origin: string, key: string): Call {
       body: form ?? (json !== undefined ? JSON.stringify(json) : sent ? new Uint8Array(sent) : null),
     }
     const reply = await receive(`${origin}/api/v1${path}`, request)
-    if (reply === null) return null
+    // What became of the request is as unknown as with a server that is gone.
+    if (reply === null || reply.status === 503) return null
     const mediaType = reply.headers.get('content-type') ?? ''
     // The reply to a HEAD says what would come, and nothing comes.
     const isJson = reply.bytes.length > 0 && mediaType.startsWith('application/json')
