@@ -1,6 +1,8 @@
 /** Accounts by their own means, in a real browser: sign-up where it is open, a new password by a link, the organisation's sign-in. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { startMailServer } from '../../../server/src/testing/servers/mail-server.ts'
+import { mailTo } from '../../../server/src/testing/servers/mailbox.ts'
 import { startOidcServer } from '../../../server/src/testing/servers/oidc-server.ts'
 import { startConsole } from '../../testing/console-app.ts'
 import { checkAccessible, checkFits, picture } from '../../testing/page-checks.ts'
@@ -27,6 +29,30 @@ test('where sign-up is open, a person makes an account, and then a workspace of 
   await page.getByLabel('Name').fill('Compilers')
   await page.getByRole('button', { name: 'Create the workspace' }).click()
   await page.getByRole('heading', { name: 'Hello, Grace' }).waitFor()
+})
+
+test('a person who signs up confirms the address by signing in through the mailed link', async context => {
+  const mails = await startMailServer(context)
+  const settings = { ATRIUM_SIGN_UP: 'open', SMTP_URL: mails.url }
+  const { open, origin, expect } = await startConsole(context, { settings })
+  expect(/status of 403.*sign-in/)
+  const page = await open('/sign-up', { as: null })
+  await page.getByLabel('Name').fill(grace.name)
+  await page.getByLabel('E-mail').fill(grace.email)
+  await page.getByLabel('Password', { exact: true }).fill(grace.password)
+  await page.getByRole('button', { name: 'Create the account' }).click()
+  const link = /\/sign-in\?token=\w+/.exec(await mailTo(mails.received, grace.email))?.[0]
+  const signIn = async (path: string) => {
+    await page.goto(`${origin}${path}`)
+    await page.getByLabel('E-mail').fill(grace.email)
+    await page.getByLabel('Password', { exact: true }).fill(grace.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  await signIn('/sign-in?token=too-old')
+  await page.getByText('Confirm your address first').waitFor()
+  await checkAccessible(page)
+  await signIn(link ?? '')
+  await page.getByRole('heading', { name: 'You belong to no workspace' }).waitFor()
 })
 
 test('a new password is set by the operator’s link, once', async context => {

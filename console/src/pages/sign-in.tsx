@@ -1,5 +1,6 @@
 /** Signing in: by password, with a second factor where there is one, or by the organisation's own sign-in. */
 import { ApiError } from '@atrium/sdk'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -29,8 +30,8 @@ export function Door() {
 
   const isSignedIn = session?.person != null
   useEffect(() => {
-    if (isSignedIn) void enter()
-  }, [isSignedIn, enter])
+    if (isSignedIn && search.token === undefined) void enter()
+  }, [isSignedIn, search.token, enter])
   useEffect(() => {
     if (session?.setupRequired) void navigate({ to: '/setup', replace: true })
   }, [session?.setupRequired, navigate])
@@ -52,11 +53,20 @@ export function Door() {
       }
     >
       <div className="flex flex-col gap-5">
-        <Arrival verified={search.verified} error={search.error} />
+        {search.token !== undefined && (
+          <Notice tone="info" title="Sign in to confirm your address">
+            If you did not make this account, close this page.
+          </Notice>
+        )}
+        {search.error !== undefined && <Refusal error={search.error} />}
         {unreachable !== null && !isAway && (
           <ErrorNotice error={unreachable} onRetry={() => void refetch()} />
         )}
-        <PasswordForm onDone={enter} onSecondFactor={() => setSecondFactor(true)} />
+        <PasswordForm
+          verificationToken={search.token}
+          onDone={enter}
+          onSecondFactor={() => setSecondFactor(true)}
+        />
         {session !== undefined && session.singleSignOn.length > 0 && (
           <SingleSignOn providers={session.singleSignOn} next={next} />
         )}
@@ -65,21 +75,12 @@ export function Door() {
   )
 }
 
-/** What led here: the link of a mail, or a single sign-on that did not work. */
-function Arrival({ verified, error }: { verified: string | undefined; error: string | undefined }) {
-  if (verified === 'true') return <Notice tone="good" title="Your address is confirmed" />
-  if (error === 'link_expired') {
-    return (
-      <Notice tone="warn" title="This link is not valid any more">
-        Sign in; if your address is not confirmed yet, another link is sent.
-      </Notice>
-    )
-  }
-  if (error === undefined) return null
-  const told = refusals[error]
+/** A single sign-on that did not work. */
+function Refusal({ error }: { error: string }) {
+  const known = refusals[error]
   return (
-    <Notice tone="warn" title={told?.title ?? 'Single sign-on did not work'}>
-      {told?.remedy ??
+    <Notice tone="warn" title={known?.title ?? 'Single sign-on did not work'}>
+      {known?.remedy ??
         `Try again, or sign in with your password. If the problem persists, send this code to your operator: ${error.slice(0, 100)}`}
     </Notice>
   )
@@ -97,12 +98,17 @@ const refusals: Readonly<Record<string, { title: string; remedy: string }>> = {
   },
 }
 
-type PasswordFormProps = { onDone: () => Promise<void>; onSecondFactor: () => void }
+type PasswordFormProps = {
+  verificationToken: string | undefined
+  onDone: () => Promise<void>
+  onSecondFactor: () => void
+}
 
-function PasswordForm({ onDone, onSecondFactor }: PasswordFormProps) {
+function PasswordForm({ verificationToken, onDone, onSecondFactor }: PasswordFormProps) {
   const [email, setEmail] = useState('')
   const submit = async (textOf: (name: string) => string) => {
-    const { twoFactorRequired } = await signIn({ email, password: textOf('password') })
+    const credentials = { email, password: textOf('password'), verificationToken }
+    const { twoFactorRequired } = await signIn(withoutUndefined(credentials))
     if (twoFactorRequired) onSecondFactor()
     else await onDone()
   }

@@ -63,7 +63,7 @@ export const createWorkspace = (name: string): Promise<MyWorkspace> =>
 export const restoreWorkspace = (id: string) =>
   call<unknown>('POST', `/console/workspaces/${encodeURIComponent(id)}/restore`, {})
 
-export const signIn = (credentials: { email: string; password: string }) =>
+export const signIn = (credentials: { email: string; password: string; verificationToken?: string }) =>
   call<{ twoFactorRequired: boolean }>('POST', '/auth/sign-in/email', credentials)
 
 export const verifyTotp = (code: string) => call<void>('POST', '/auth/two-factor/verify-totp', { code })

@@ -61,10 +61,7 @@ export function createAccountMailQueue(dependencies: {
         return resetMail(person, `${publicUrl()}/reset-password?token=${await make(kind, resetLifetimeMs)}`)
       case 'verify-email':
         if (person.email_verified === 1) return null
-        return verifyMail(
-          person,
-          `${publicUrl()}/auth/verify-email?token=${await make(kind, verifyLifetimeMs)}`,
-        )
+        return verifyMail(person, `${publicUrl()}/sign-in?token=${await make(kind, verifyLifetimeMs)}`)
       case 'has-account':
         return hasAccountMail(person, `${publicUrl()}/sign-in`)
     }
@@ -99,7 +96,7 @@ const resetMail = ({ email, name }: UserRow, url: string): Mail =>
 const verifyMail = ({ email, name }: UserRow, url: string): Mail =>
   letter(email, 'Confirm your e-mail address', [
     `Hello ${name},`,
-    'please confirm that this is your address:',
+    'sign in with your password to confirm that this is your address:',
     url,
     'The link works once, for a day. If you did not make an account, do nothing.',
   ])

@@ -109,12 +109,6 @@ export function createAccountService(dependencies: AccountDependencies) {
     async sendVerification(request: MailRequest): Promise<void> {
       if (mailer.available) await mail('verify-email', request)
     },
-    /** Throws a 400 for `token`. */
-    verify: (token: string): Promise<void> =>
-      database.write(async tx => {
-        const { userId } = usable(await verifications.take(tx, 'verify-email', token))
-        await markVerified(tx, userId, clock())
-      }),
     /** Mails a link, if a person has the address; throws `conflict` where this server sends no mail. */
     async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {

@@ -47,13 +47,18 @@ test('a person who signs up proves the address first; a taken one gets the same 
   const wrong = await signIn(browser, 'new@example.com', 'not the password')
   assert.deepEqual([wrong.status, wrong.body.code], [401, 'sign_in_refused'])
 
-  const opened = await browser.get(`/auth/verify-email?token=${token}`)
-  assert.deepEqual([opened.status, opened.headers.location], [302, '/sign-in?verified=true'])
-  for (const used of [token, 'nonsense', '']) {
-    const again = await browser.get(`/auth/verify-email?token=${used}`)
-    assert.deepEqual([again.status, again.headers.location], [302, '/sign-in?error=link_expired'])
-  }
+  const signInBy = (verificationToken: string, password = testPassword) =>
+    browser.post('/auth/sign-in/email', { email: form.email, password, verificationToken })
   assert.notEqual(second, token)
+  const guessed = await signInBy(token, 'not the password')
+  assert.deepEqual([guessed.status, guessed.body.code], [401, 'sign_in_refused'])
+  const unknown = await signInBy('nonsense')
+  assert.deepEqual([unknown.status, unknown.body.code], [403, 'email_not_verified'])
+  const both = await Promise.all([signInBy(token), signInBy(token)])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  )
   assert.equal((await signIn(browser, 'new@example.com')).status, 200)
 
   const taken = await openBrowser(app).post('/auth/sign-up/email', {

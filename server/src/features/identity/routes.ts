@@ -119,18 +119,6 @@ const accountRoutes = ({ sessions, accounts }: SignInParts): BrowserRoute[] => [
     },
   }),
   defineBrowserRoute({
-    method: 'GET',
-    path: '/auth/verify-email',
-    handle: ({ query }) =>
-      accounts.verify(query.get('token') ?? '').then(
-        () => redirect('/sign-in?verified=true'),
-        error => {
-          if (error?.code !== 'validation_failed') throw error
-          return redirect('/sign-in?error=link_expired')
-        },
-      ),
-  }),
-  defineBrowserRoute({
     method: 'POST',
     path: '/auth/request-password-reset',
     body: EmailForm,
@@ -306,6 +294,7 @@ const SignInForm = object({
   email,
   password: givenPassword,
   rememberMe: Type.Optional(Type.Boolean()),
+  verificationToken: Type.Optional(token),
 })
 const SocialForm = object({
   provider: Type.Literal('oidc'),

@@ -1,4 +1,5 @@
 /** Signing in by e-mail address and password, and out. A person with a second factor is asked for a code then. */
+import type { Clock } from '../../platform/clock.ts'
 import type { Passwords } from '../../platform/crypto/passwords.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -9,25 +10,47 @@ import type { Attempts } from './attempts.ts'
 import type { Cookies } from './cookies.ts'
 import type { SecondFactorService } from './second-factor.ts'
 import type { Sessions } from './sessions-service.ts'
-import { findPassword, findUser, findUserByEmail, lockPassword } from './store.ts'
+import { findPassword, findUser, findUserByEmail, lockPassword, markVerified } from './store.ts'
+import type { Verifications } from './verifications.ts'
 
-export type Credentials = { email: string; password: string; rememberMe?: boolean }
+/** `verificationToken`: of the link that was mailed to the address. */
+export type Credentials = {
+  email: string
+  password: string
+  rememberMe?: boolean
+  verificationToken?: string
+}
 
 export type SignInService = ReturnType<typeof createSignInService>
 
 export function createSignInService(dependencies: {
   database: Database
+  clock: Clock
   passwords: Passwords
   mailer: Mailer
   log: Log
   cookies: Cookies
   sessions: Sessions
   secondFactor: SecondFactorService
+  verifications: Verifications
   attempts: Attempts
   accountLog: AccountLog
 }) {
-  const { database, passwords, mailer, log, cookies } = dependencies
-  const { sessions, secondFactor, attempts, accountLog } = dependencies
+  const { database, clock, passwords, mailer, log, cookies } = dependencies
+  const { sessions, secondFactor, verifications, attempts, accountLog } = dependencies
+
+  /**
+   * Takes the link together with the password: a mail scanner that opens the link has no password, and the owner of
+   * an address that a stranger signed up with has not chosen it. Throws `email_not_verified`.
+   */
+  const verifyAddress = (userId: string, token: string | undefined): Promise<void> =>
+    database.write(async tx => {
+      const link = token === undefined ? null : await verifications.take(tx, 'verify-email', token)
+      if (link?.userId === userId) return markVerified(tx, userId, clock())
+      // The browser may have sent the same link twice.
+      const isVerified = (await findUser(tx, userId))?.email_verified === 1
+      if (!isVerified) throw new ServiceError('email_not_verified')
+    })
 
   return {
     /**
@@ -36,7 +59,7 @@ export function createSignInService(dependencies: {
      */
     async signIn(
       visitor: Visitor,
-      { email, password, rememberMe = true }: Credentials,
+      { email, password, rememberMe = true, verificationToken }: Credentials,
     ): Promise<{ twoFactorRequired: boolean; cookies: string[] }> {
       await attempts.signIn(email, visitor.address)
       // The same work for an address without a password: the time must not tell whether it has one.
@@ -51,7 +74,9 @@ export function createSignInService(dependencies: {
         throw new ServiceError('sign_in_refused')
       }
       // Without a mail server no person could prove an address.
-      if (mailer.available && person.email_verified === 0) throw new ServiceError('email_not_verified')
+      if (mailer.available && person.email_verified === 0) {
+        await verifyAddress(person.id, verificationToken)
+      }
       await attempts.signedIn(email, visitor.address)
       const twoFactorRequired = person.two_factor_enabled === 1
       if (twoFactorRequired) await attempts.challenge(email)
