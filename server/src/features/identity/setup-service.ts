@@ -55,12 +55,13 @@ export function createSetupService(dependencies: {
       const hash = await accounts.prepare(password, email)
       return database.write(async tx => {
         const { userId } = usable(await verifications.take(tx, 'setup', token))
-        await requireFree(tx, userId)
         const known = await identity.findByEmail(tx, email)
         if (known !== undefined && known.id !== userId) {
           throw invalidField('email', 'belongs to somebody else already')
         }
+        // Locks the person, so of two links that are used at once the second one sees the password of the first.
         await nameUser(tx, userId, { name, email, now: clock() })
+        await requireFree(tx, userId)
         await accounts.give(tx, userId, hash)
         const person = await identity.findByEmail(tx, email)
         if (person === undefined) throw unusable()

@@ -54,6 +54,18 @@ test('a stranger without the link sets nothing up, and of two who have it one do
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 400])
 })
 
+test('of two setup links that are used at once, one names the first owner', async t => {
+  const { app, token } = await setUp(t)
+  const { accounts, identity } = app.app.services
+  const owner = await app.dependencies.database.write(tx => identity.findByEmail(tx, 'owner@localhost'))
+  const other = await accounts.handOverLink('setup', owner?.id ?? '', { turnOffTwoFactor: false })
+  const form = { name: 'Ada', email: 'ada@example.com', password: testPassword }
+  const replies = await Promise.all(
+    [token, other.token].map(link => openBrowser(app).post('/console/setup', { ...form, token: link })),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 400])
+})
+
 test('a link that opens nothing is refused before anything is asked, and one that opens is not used up by the look', async t => {
   const { app, token } = await setUp(t)
   const check = (link: string) => openBrowser(app).post('/console/setup/check', { token: link })
