@@ -1,4 +1,4 @@
-/** What crashes leave: documents whose job is lost or was given up, which are queued or failed, and files of no document. */
+/** Repairs what crashes leave: it queues documents again whose job is lost, and removes files of no document. */
 
 import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { type Clock, dayMs, hourMs, minuteMs } from '../../../platform/clock.ts'
@@ -7,72 +7,57 @@ import { timeOf } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
-import type { Outbox } from '../../events/outbox-service.ts'
 import { ingestJob, reindexJob } from '../records/document-jobs.ts'
-import { failDocument } from '../records/document-outbox.ts'
 import { updateDocument, usedBlobIds } from '../records/documents-store.ts'
-import { DocumentFailure } from '../records/ingest-failures.ts'
-import { hasDeadJob, type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
+import { type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
 
-/** Queues them again, fails those whose attempts are used up, and answers how many of each there were. */
-export type Reaper = () => Promise<{ requeued: number; failed: number }>
+/** Queues the documents again. Answers how many there were. */
+export type Reaper = () => Promise<number>
 
 /** A document in progress has its job written in the same transaction. The grace period covers clocks that differ. */
 const graceMs = minuteMs
 /** A document from the trash is written into the index by a job that shows itself now and then. */
 const restoreGraceMs = hourMs
 
-type Outcome = 'requeued' | 'failed'
-
 const before = (now: number) => ({ unread: now - graceMs, restored: now - restoreGraceMs })
 
 export function createReaper(dependencies: {
   database: Database
   jobs: Jobs
-  outbox: Outbox
   clock: Clock
   log: Log
 }): Reaper {
   const { database, jobs, clock, log } = dependencies
 
-  const repair = ({ id, workspace_id, environment, version }: LeftBehind): Promise<Outcome | null> =>
+  const repair = ({ id, workspace_id, environment, version }: LeftBehind): Promise<boolean> =>
     database.write(async tx => {
       const scope = { workspaceId: workspace_id, environment }
       const row = await lockUnderWay(scope, tx, database.engine, { documentId: id, version })
-      if (row === undefined) return null
+      if (row === undefined) return false
       if (row.text_length !== null) {
         await updateDocument(scope, tx, id, { updated_at: clock() })
         await jobs.enqueue(tx, reindexJob(scope, id, 'write'))
-        return 'requeued'
-      }
-      if (await hasDeadJob(tx, id, version)) {
-        const document = { id, collectionId: row.collection_id, version }
-        await failDocument(tx, dependencies, scope, document, new DocumentFailure('processing_failed'))
-        return 'failed'
+        return true
       }
       await updateDocument(scope, tx, id, { status: 'queued', progress: 0, updated_at: clock() })
       await jobs.enqueue(tx, ingestJob(scope, id, version))
-      return 'requeued'
+      return true
     })
 
   const round = createRounds({
     list: range => listLeftBehind(database.read, before(clock()), range),
     work: async (document: LeftBehind) => {
-      const outcome = await repair(document)
+      const isQueued = await repair(document)
       const { id: documentId, version, status } = document
-      if (outcome !== null) log.warn('A document was left behind', { documentId, version, status, outcome })
-      return outcome
+      if (isQueued) log.warn('A document without a job is queued again', { documentId, version, status })
+      return isQueued ? document : null
     },
     log,
     failure: 'A document that was left behind could not be put right',
     rowsAtOnce: 1_000,
   })
 
-  return async () => {
-    const outcomes = await round()
-    const countOf = (outcome: Outcome): number => outcomes.filter(each => each === outcome).length
-    return { requeued: countOf('requeued'), failed: countOf('failed') }
-  }
+  return async () => (await round()).length
 }
 
 // Files that belong to no document: their upload was cut off by a crash, after the file was stored and before its

@@ -10,12 +10,10 @@ export type WholeScope = Pick<Scope, 'workspaceId' | 'environment'>
 export const ingestQueue = 'knowledge-ingest'
 export type IngestPayload = { scope: WholeScope; documentId: string; version: number }
 
-/** Of the one job that may be at work on a version. */
-export const ingestKey = (documentId: string, version: number): string => `${documentId}:${version}`
-
+/** One version has one job at a time. */
 export const ingestJob = (scope: WholeScope, documentId: string, version: number): NewJob => ({
   ...jobOf<IngestPayload>(ingestQueue, { scope: bare(scope), documentId, version }),
-  uniqueKey: ingestKey(documentId, version),
+  uniqueKey: `${documentId}:${version}`,
 })
 
 /** Writes the index rows of a document's served version again, from its chunks. */

@@ -7,7 +7,7 @@ import { statement } from '../../../platform/database/statement.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { collectionsOf } from './collections-store.ts'
 import type { WholeScope } from './document-jobs.ts'
-import { ingestKey, ingestQueue } from './document-jobs.ts'
+import { ingestQueue } from './document-jobs.ts'
 import type { DocumentRow } from './documents-store.ts'
 
 /** What the end of ingestion needs of a document: it may have been given another title or name meanwhile. */
@@ -84,20 +84,6 @@ export const listLeftBehind = (
     .orderBy('id')
     .limit(limit)
     .execute()
-
-/** Whether every attempt at this version was used up. */
-export async function hasDeadJob(query: Query, documentId: string, version: number): Promise<boolean> {
-  const row = await query
-    .selectFrom('jobs')
-    .select('id')
-    .where('state', '=', 'dead')
-    .where('finished_at', 'is not', null)
-    .where('queue', '=', ingestQueue)
-    .where('unique_key', '=', ingestKey(documentId, version))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 export type FailedFilter = { collectionId?: string; errorCodes?: readonly string[] }
 
