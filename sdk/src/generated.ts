@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List agents
-         * @description The agents installed in the workspace, in the environment of the key.
+         * @description Agents of the workspace in the key's environment.
          *
          *     Needs the permission `agents:read`.
          */
@@ -18,7 +18,7 @@ export interface paths {
         put?: never;
         /**
          * Create an agent
-         * @description Only the name is needed: an agent made of it alone runs on the server's default model and answers from all knowledge that the key which runs it can reach.
+         * @description Only `name` is required. An agent with only a name runs on the server's default model. It searches all knowledge that the key running it can access.
          *
          *     Needs the permission `agents:write`.
          */
@@ -38,7 +38,7 @@ export interface paths {
         };
         /**
          * Get an agent
-         * @description One agent as it is now.
+         * @description Returns the agent in its current state.
          *
          *     Needs the permission `agents:read`.
          */
@@ -47,7 +47,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description The agent cannot be run or listed any more. Its runs keep their records, to be read by their ids; those under way go on to their end.
+         * @description You can no longer run or list the agent. Its runs stay readable by id, and runs in progress finish.
          *
          *     Needs the permission `agents:write`.
          */
@@ -56,7 +56,7 @@ export interface paths {
         head?: never;
         /**
          * Change an agent
-         * @description Changes the fields that are sent, makes a new revision of the latest one, and publishes it unless `publish` is false; a change of the `status`, or of who reaches it (`access`, `teamIds`), makes none. A list of ids keeps those that the caller is not shown, since they are beyond its reach; what is published keeps those that are published now. Runs under way go on with the revision that they began with.
+         * @description Changes the fields that you send, creates a new revision, and publishes it unless `publish` is false. Changing only `status`, `access` or `teamIds` creates no revision. Lists of ids keep the ids that you cannot access: you neither see nor remove them, and publishing does not change them. Runs in progress continue with the revision that they started with.
          *
          *     Needs the permission `agents:write`.
          */
@@ -74,7 +74,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a revision
-         * @description Runs that are started from now on use this revision: a draft, or an earlier one to go back to. The agent's fields still show the latest revision; PATCH with `fromRevision` goes on from another one. A narrowed key publishes a new revision like this one, with the ids beyond its reach that are published now.
+         * @description New runs use this revision: a draft, or an earlier revision to roll back to. The agent's fields still show the latest revision; to edit from another one, use PATCH with `fromRevision`. A narrowed key publishes a new revision with the same content, in which the currently published ids beyond the key's access stay.
          *
          *     Needs the permission `agents:write`.
          */
@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * List an agent's revisions
-         * @description Every revision of the agent, newest first: who made it, when, and which fields it changed.
+         * @description All revisions of the agent, newest first: who created each one, when, and which fields it changed.
          *
          *     Needs the permission `agents:read`.
          */
@@ -116,7 +116,7 @@ export interface paths {
         };
         /**
          * Get an agent's revision
-         * @description What the revision holds, and what it changed against the one before.
+         * @description Returns the content of the revision and its changes from the revision before it.
          *
          *     Needs the permission `agents:read`.
          */
@@ -140,7 +140,7 @@ export interface paths {
         put?: never;
         /**
          * Run an agent
-         * @description Answers 200 with the run once it has ended, `succeeded` or `failed` alike: look at `status` and `error`. After 60 seconds, or the `wait` of `Prefer`, it answers 202 with the run as it stands; `Prefer: respond-async` answers 202 at once and leaves the run to the background. With `Accept: text/event-stream` it answers 200 at once and streams the run as GET /runs/:id/events does. The run goes on when the client hangs up.
+         * @description Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.
          *
          *     Needs the permission `agents:run`.
          */
@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * List an agent's runs
-         * @description Every run of the agent, newest first, each with its steps.
+         * @description All runs of the agent with their steps, newest first.
          *
          *     Needs the permission `agents:read`.
          */
@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * List agent templates
-         * @description Ready-made agents; each can be installed as often as wanted and changed afterwards.
+         * @description Ready-made agents. You can install each as often as you like and change it afterwards.
          *
          *     Needs the permission `agents:read`.
          */
@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Install an agent from a template
-         * @description Makes an agent of the template; name, model and collections can be chosen at once.
+         * @description Creates an agent from a template. You can set its name, model and collections in the same request.
          *
          *     Needs the permission `agents:write`.
          */
@@ -226,7 +226,7 @@ export interface paths {
         };
         /**
          * List the last run of each agent
-         * @description One entry for each agent, page by page as GET /agents lists them: the newest of its runs that the caller may read, or null where it has none.
+         * @description One entry per agent, in the order and pages of GET /agents: the agent's newest run that the caller may read, or null.
          *
          *     Needs the permission `agents:read`.
          */
@@ -248,7 +248,7 @@ export interface paths {
         };
         /**
          * List tools
-         * @description The tools that an agent can be given by their names, with the schemas of what goes in and out: the server’s own, then those of the integrations that can be connected.
+         * @description Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected.
          *
          *     Needs the permission `agents:read`.
          */
@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description All keys of the workspace, the revoked ones too; never their secrets. A test key sees test keys.
+         * @description All keys of the workspace, including revoked ones, without their secrets. A test key sees test keys.
          *
          *     Needs the permission `keys:read`.
          */
@@ -278,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. A key made by a key ends no later than its maker and works from no other addresses: `expiresAt` and `allowedAddresses` are inherited where they are not given, and a wider value is a 400. The reply shows the whole key; nothing shows it again.
+         * @description Creates a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and narrowing of the calling key. A key made by a key cannot outlive it or work from more addresses: `expiresAt` and `allowedAddresses` are inherited if you leave them out, and a wider value is a 400. The reply has the whole key, which is never shown again.
          *
          *     Needs the permission `keys:write`.
          */
@@ -298,7 +298,7 @@ export interface paths {
         };
         /**
          * Get an API key
-         * @description One key, without its secret.
+         * @description Returns one key without its secret.
          *
          *     Needs the permission `keys:read`.
          */
@@ -310,7 +310,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Renames, narrows or re-dates a key. A key that may more than the calling key cannot be changed with it (`permission_missing`). What it may do now takes effect within 10 seconds on every server.
+         * @description Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`).
          *
          *     Needs the permission `keys:write`.
          */
@@ -328,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description Ends a key for good, within 10 seconds on every server. A second call changes nothing.
+         * @description Permanently ends a key, within 10 seconds on every server. A second call changes nothing.
          *
          *     Needs the permission `keys:write`.
          */
@@ -350,7 +350,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key, lives longer or works from more addresses, cannot be rotated with it (`permission_missing`).
+         * @description Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`).
          *
          *     Needs the permission `keys:write`.
          */
@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * List the audit log
-         * @description Every change in the workspace, newest first: who made it, with which key, from where. It also has what members do with their accounts (`account.sign_in`, `account.sign_in_refused`, `account.second_factor_on`, `account.second_factor_off`, `account.recovery_codes`, `account.password_change`, `account.password_reset`, `account.set_up`); a refused one names the account in `resourceId`, since who tried is not proven. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself. One entry stands for all files of one upload: the entries of the single files are listed with an `action`, a `resourceId` or a `requestId`.
+         * @description All changes in the workspace, newest first: who made each one, with which key, and from where. It includes what members do with their accounts: `account.sign_in`, `account.sign_in_refused`, `account.second_factor_on`, `account.second_factor_off`, `account.recovery_codes`, `account.password_change`, `account.password_reset` and `account.set_up`. A refused sign-in names the account in `resourceId`, because the person is not proven. A test key sees the changes in the sandbox. A narrowed key sees changes to the workspace and to resources that it can access. One entry stands for all files of one upload; to list the entries of single files, filter by `action`, `resourceId` or `requestId`.
          *
          *     Needs the permission `audit:read`.
          */
@@ -392,7 +392,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description The conversations with the agents that the key can reach; the one that began last comes first.
+         * @description Conversations with the agents that the key can access, newest first.
          *
          *     Needs the permission `agents:read`.
          */
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Get a conversation
-         * @description One conversation, with what has been summarised of it.
+         * @description Returns one conversation with the summary of its earlier turns.
          *
          *     Needs the permission `agents:read`.
          */
@@ -423,7 +423,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a conversation
-         * @description Erases the conversation for good, with its runs, their steps and events, what its agent has said to other agents, and the replies that were kept for repeated requests. Conversations that branched from it stay, and no longer remember it. While a run of it is under way it is a 409: cancel that one first.
+         * @description Permanently erases the conversation: its runs with their steps and events, what its agent said to other agents, and stored replies to repeated requests. Conversations that branched from it stay, but no longer remember it. While one of its runs is in progress, this is a 409: cancel that run first.
          *
          *     Needs the permission `agents:run`.
          */
@@ -432,7 +432,7 @@ export interface paths {
         head?: never;
         /**
          * Rename a conversation
-         * @description Gives the conversation a name of its own.
+         * @description Renames the conversation.
          *
          *     Needs the permission `agents:run`.
          */
@@ -450,7 +450,7 @@ export interface paths {
         put?: never;
         /**
          * Branch a conversation
-         * @description Makes a conversation that remembers this one up to and including a run of it, and goes its own way from there. This one stays as it is.
+         * @description Creates a conversation that remembers this one up to and including one of its runs, and continues independently. This conversation stays unchanged.
          *
          *     Needs the permission `agents:run`.
          */
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List a conversation's runs
-         * @description The runs of the conversation, the latest first, each with its steps. Those that it remembers of the conversation that it branched from are listed there.
+         * @description Runs of the conversation with their steps, newest first. Runs that it remembers from the conversation it branched from are listed there.
          *
          *     Needs the permission `agents:read`.
          */
@@ -492,7 +492,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description What happened in the key's environment, newest first: runs that ended or wait for an approval. An event is written together with what it tells, so none is missing and none tells of what did not happen. Events are kept for 30 days unless the operator chose otherwise.
+         * @description Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes. Events are kept for 30 days unless the operator sets another time.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -514,7 +514,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description One event, as long as it is kept.
+         * @description Returns one event while it is kept.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -536,7 +536,7 @@ export interface paths {
         };
         /**
          * List connected integrations
-         * @description The connections of the workspace, newest first. Secrets are never shown.
+         * @description Connections of the workspace, newest first. Secrets are never returned.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -558,7 +558,7 @@ export interface paths {
         };
         /**
          * Get a connected integration
-         * @description One connection with its status and what went wrong last.
+         * @description Returns one connection with its status and last error.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -567,7 +567,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an integration
-         * @description Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back. A sync under way stops. The documents that it was kept in stay as they are, unless `documents=trash` moves them to the trash, in the background; that needs `knowledge:write` too.
+         * @description Deletes the connection, erases its secrets and stops a sync in progress. Then it asks the service to revoke the grant, once and without waiting for success. The synced documents stay unless `documents=trash` moves them to the trash in the background, which also needs `knowledge:write`.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -576,7 +576,7 @@ export interface paths {
         head?: never;
         /**
          * Change a connected integration
-         * @description Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of the member who set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.
+         * @description Changes the name, the config, or the sync: its collection and interval. Fields that you leave out stay unchanged. `sync` also needs `knowledge:write`, and scheduled syncs act for the member who set them. A config that would send the stored credentials to another address is refused: create a new connection for that.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -594,7 +594,7 @@ export interface paths {
         put?: never;
         /**
          * Reconnect an integration
-         * @description Reopens a connection and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.
+         * @description Reopens a connection and keeps its id, name and sync. Send new `credentials`, which are tested first, or authorize as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until the new ones work. With a test key it is simulated.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -616,7 +616,7 @@ export interface paths {
         put?: never;
         /**
          * Synchronize a connected integration
-         * @description Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike, and its documents are read, for as far as the time goes. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; its items with `status=gone` are those, and `confirmDeletes` with that number goes on. With a test key no service is called: three simulated documents are synchronized.
+         * @description Updates the connection's collection from the service: new and changed items become documents, and documents of removed items go to the trash. The first sync creates a collection named after the connection unless one is set. Also needs `knowledge:write`. Answers 202 at once. `Prefer: wait=N` waits up to N seconds (at most 60) and answers 200 once the sync has ended, whether `succeeded` or `failed`, and its documents are processed or the time is over. A connection has one sync at a time. If too many documents would go to the trash, the sync ends `failed` with `delete_guard` and their number. List them as its items with `status=gone`; to continue, send the number as `confirmDeletes`. With a test key no service is called: three simulated documents are synced.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -636,7 +636,7 @@ export interface paths {
         };
         /**
          * List the syncs of a connection
-         * @description With their counts, newest first. They are kept for 30 days.
+         * @description Syncs of the connection with their counts, newest first. They are kept for 30 days.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -658,7 +658,7 @@ export interface paths {
         };
         /**
          * Get a sync of a connection
-         * @description One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end, and until the documents that it made or changed are `ready` or `failed`.
+         * @description Returns one sync. While it is in progress, its counts show how far it is. `Prefer: wait=N` waits up to N seconds (at most 60) until it has ended and its new and changed documents are `ready` or `failed`.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -682,7 +682,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sync of a connection
-         * @description What was written until then stays, and the next sync goes on from there. One that has ended already is answered as it is.
+         * @description Stops the sync. Documents that it wrote stay, and the next sync continues from there. A sync that has already ended is returned unchanged.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -702,7 +702,7 @@ export interface paths {
         };
         /**
          * List the items of a sync
-         * @description What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why. `status=gone` lists instead what the service has no more and whose documents are there still, as it stands now: what a sync that ended with `delete_guard` would have removed.
+         * @description Items that the sync fetched or failed to fetch, by id in descending order. Each item belongs to the last sync that tried it. `status=failed` shows the errors. `status=gone` instead lists items that the service no longer has and whose documents still exist now: those that a sync which ended with `delete_guard` would have removed.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -726,7 +726,7 @@ export interface paths {
         put?: never;
         /**
          * Test a connected integration
-         * @description Calls the service with the stored credentials, refreshing them where needed. The reply is 200 whether or not the service is content: `ok` tells. A connection whose credentials the service refuses becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.
+         * @description Calls the service with the stored credentials, and refreshes them if needed. Answers 200 whether or not the service accepts them: see `ok`. If the service refuses the credentials, the connection becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -746,7 +746,7 @@ export interface paths {
         };
         /**
          * List available integrations
-         * @description Every service that can be connected, by name, with what connecting it needs.
+         * @description All services that can be connected, by name, with what a connection to each one requires.
          *
          *     Needs the permission `integrations:read`.
          */
@@ -768,14 +768,14 @@ export interface paths {
         };
         /**
          * Get the OAuth client of an integration
-         * @description Whose client counts, and the address to register with the service. The secret is never shown.
+         * @description Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.
          *
          *     Needs the permission `integrations:read`.
          */
         get: operations["getOAuthClient"];
         /**
          * Set the OAuth client of an integration
-         * @description The workspace's own client, which goes before the server's. Connections that were made with another client keep working until their tokens expire; reconnect them then.
+         * @description Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -783,7 +783,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workspace's OAuth client
-         * @description From then on the server's client counts, where there is one. Connections that were made with the deleted one work until their tokens expire.
+         * @description New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -804,7 +804,7 @@ export interface paths {
         put?: never;
         /**
          * Connect an integration
-         * @description For OAuth the reply holds an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active`, or `failed`. With `flow: device` it holds a `userCode` instead, to be typed at `verificationUrl`. An API key, or a user name and password, is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.
+         * @description For OAuth the reply has an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active` or `failed`. With `flow: device` it has a `userCode` to enter at `verificationUrl`. An API key, or a user name and password, is tested with a call to the service first; if the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and immediately active, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.
          *
          *     Needs the permission `integrations:write`.
          */
@@ -826,7 +826,7 @@ export interface paths {
         put?: never;
         /**
          * Verify citations
-         * @description Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. A quote that is not found at its offsets, or has none, is searched for in the whole text: together these texts may have 100,000,000 characters. Changes nothing.
+         * @description Checks for each quote, in order, whether it appears in the document word for word. Letters, case and punctuation must match; any run of white space counts as one space. A quote without offsets, or one that is not at its offsets, is searched for in the whole text. The texts searched in full may have 100,000,000 characters in total. Changes nothing.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -846,7 +846,7 @@ export interface paths {
         };
         /**
          * List collections
-         * @description The knowledge collections that the key can reach, newest first.
+         * @description Knowledge collections that the key can access, newest first.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -854,7 +854,7 @@ export interface paths {
         put?: never;
         /**
          * Create a collection
-         * @description A collection holds documents that belong together; agents and keys can be narrowed to some. With `access: teams` it is there for some teams only: a member may keep one to teams of their own, and with `teams:write` to any.
+         * @description A collection holds documents that belong together. Agents and keys can be narrowed to collections. With `access: teams` only some teams can access it: members can choose their own teams, and callers with `teams:write` any team.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -874,7 +874,7 @@ export interface paths {
         };
         /**
          * Get a collection
-         * @description One collection with its counts.
+         * @description Returns one collection with its counts.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -883,7 +883,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a collection
-         * @description Deletes the collection with all of its documents. From the reply on nothing of it is found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.
+         * @description Deletes the collection with all its documents. As soon as the request succeeds, search finds nothing in it. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -892,7 +892,7 @@ export interface paths {
         head?: never;
         /**
          * Change a collection
-         * @description Renames or describes it, or says who reaches it (which takes `teams:write`); its documents are not touched. Members who no longer reach it do not find it from the next request on, on other servers within ten seconds.
+         * @description Changes the name, the description, or who can access the collection, which also needs `teams:write`. Its documents stay unchanged. Members who lose access no longer find it from the next request, on other servers within ten seconds.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -908,14 +908,14 @@ export interface paths {
         };
         /**
          * Get a document by its external id
-         * @description `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         * @description Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.
          *
          *     Needs the permission `knowledge:read`.
          */
         get: operations["getDocumentByExternalId"];
         /**
          * Create or update a document by its external id
-         * @description Makes the document what it is sent as. Unchanged content (by SHA-256) is left alone and answered with 200, though a title, metadata and file name that are sent take effect. Changed content becomes a new version (200): the present one is found until the new one is `ready`, then both change places at once. A document that is not there yet is made (201).
+         * @description Creates or updates the document with this external id. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -923,7 +923,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document by its external id
-         * @description As the deletion by its id: into the trash, where it can be restored, or with `erase=true` at once and for good.
+         * @description Works like deletion by id: moves the document to the trash, where it can be restored, or permanently erases it with `erase=true`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -942,7 +942,7 @@ export interface paths {
         };
         /**
          * Export a collection
-         * @description One archive (`.tar.gz`) with all documents, their versions, metadata, text, vectors and original files, from which `POST /knowledge/imports` makes a collection with the same search results, here or elsewhere. Documents in the trash are not in it. An archive that was cut off has no end and is refused at the import.
+         * @description Returns one archive (`.tar.gz`) with all documents: versions, metadata, text, vectors and original files. `POST /knowledge/imports` creates a collection with the same search results from it, on this server or another. Documents in the trash are not included. A truncated archive has no end marker, so the import refuses it.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -966,7 +966,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a collection from the trash
-         * @description With all of its documents, which are found again from the reply on.
+         * @description Restores the collection with all its documents. Search finds them again as soon as the request succeeds.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -986,7 +986,7 @@ export interface paths {
         };
         /**
          * List sync sessions
-         * @description The sessions of a collection with their counts, newest first. They are kept for 30 days.
+         * @description Sessions of a collection with their counts, newest first. They are kept for 30 days.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -994,7 +994,7 @@ export interface paths {
         put?: never;
         /**
          * Open a sync session
-         * @description Compares the collection with the manifest of a source: external ids with the hashes of their files. Answers which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. A longer manifest goes on in pages of up to 10,000 entries. Nothing is deleted before the session is completed, and documents without an external id are never touched. A collection has one session at a time. With `dryRun=true` the entries count as the whole manifest: the reply is the plan with what would be deleted, and no session is opened.
+         * @description Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1014,7 +1014,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description The documents that the key can reach, newest first.
+         * @description Documents that the key can access, newest first.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1022,7 +1022,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Sends one file as multipart/form-data. The reply comes once the file is stored safely; it is read and indexed after that, and found as soon as its status is `ready`. `Prefer: wait=N` answers then, or after N seconds.
+         * @description Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1042,7 +1042,7 @@ export interface paths {
         };
         /**
          * Get a document
-         * @description One document with its status. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         * @description Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1051,7 +1051,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a document
-         * @description From the reply on it is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.
+         * @description As soon as the request succeeds, the document is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
         head?: never;
         /**
          * Change a document's title or metadata
-         * @description Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.
+         * @description Changes the title, metadata or external id at once, without a new version. Search finds a new title a moment later.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1076,7 +1076,7 @@ export interface paths {
         };
         /**
          * Read a document's text
-         * @description The text that was extracted, as offsets of search results and citations count it: in Unicode code points. At most 100,000 at a time.
+         * @description Returns the extracted text. Offsets are in Unicode code points, as in search results and citations. At most 100,000 code points per request.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1098,7 +1098,7 @@ export interface paths {
         };
         /**
          * Download the original file
-         * @description The file as it was uploaded, byte for byte.
+         * @description Returns the uploaded file, byte for byte.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1122,7 +1122,7 @@ export interface paths {
         put?: never;
         /**
          * Read a document again
-         * @description Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         * @description Creates a new version by reading the same file again, for example after an upgrade or after enabling text recognition. Search keeps returning the current version until the new one is `ready`. 409 while a version is being processed. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1144,7 +1144,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a document from the trash
-         * @description It is listed from the reply on, and found as soon as its status is `ready` again, which `Prefer: wait=N` waits for. 409 where another document of the collection has its external id by now.
+         * @description The document is listed at once, and found as soon as its status is `ready`. `Prefer: wait=N` waits for that. 409 if another document of the collection now has its external id.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1166,7 +1166,7 @@ export interface paths {
         put?: never;
         /**
          * Try a failed document again
-         * @description Queues a `failed` document again: its stored file is read and indexed once more. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         * @description Reads and indexes the stored file of a `failed` document again. A document in any other status is a 409. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1186,7 +1186,7 @@ export interface paths {
         };
         /**
          * List a document's versions
-         * @description The latest version and those that were served before it, newest first. The oldest are given up once there are more than the server keeps (`ATRIUM_DOCUMENT_VERSIONS`).
+         * @description The latest version and the versions served before it, newest first. If there are more than `ATRIUM_DOCUMENT_VERSIONS`, the oldest are removed.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1208,7 +1208,7 @@ export interface paths {
         };
         /**
          * Get one of a document's versions
-         * @description Its text and file are read by `content` and `original` with `version`.
+         * @description Returns one version. To read its text and file, use `content` and `original` with `version`.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1232,7 +1232,7 @@ export interface paths {
         put?: never;
         /**
          * Bring an earlier version back
-         * @description Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200). `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.
+         * @description Creates a new version with the content of an earlier one (201). Search keeps returning the current version until the new one is `ready`. If the current version has the same content, nothing changes (200). `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1254,7 +1254,7 @@ export interface paths {
         put?: never;
         /**
          * Upload many documents
-         * @description Sends up to 200 files as parts named `file`, or a zip of up to 2,000, and answers what became of each: a file that cannot be taken never costs another. Every file's path is its external id unless `externalIds=none`, so that the same files again are unchanged. Files are read and indexed after the reply. Each may be as large as the plan's upload, all of them four times that. What is packed within a zip is judged by what comes out; a zip inside a zip is not unpacked, links are not followed, and folders and what systems leave beside files are passed over.
+         * @description Sends up to 200 files as parts named `file`, or a zip with up to 2,000 files. The reply has a result for each file; a rejected file does not affect the others. Each file's path becomes its external id unless `externalIds=none`, so sending the same files again changes nothing. The server reads and indexes the files after the reply. Each file may be as large as the plan's upload limit, and all files together four times that. Limits apply to the unpacked files of a zip. Nested zips are not unpacked, links are not followed, and folders and system files are skipped.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document by its URL
-         * @description The server fetches the file, within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`) and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.
+         * @description The server fetches the file within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`), up to the plan's upload limit, and processes it like an upload: 201 with the new document. If a document has the `externalId` that you send, it is updated (200), with a new version if the content has changed. Addresses inside the server's network are refused, including after redirects.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1298,7 +1298,7 @@ export interface paths {
         put?: never;
         /**
          * Try all failed documents again
-         * @description Queues every `failed` document that the key can reach, or those of one collection or of given error codes. A job does it, however many they are; documents that fail later are not among them. `dryRun` tells how many there are.
+         * @description Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that fail later are not included. `dryRun` returns how many documents would be retried.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1320,7 +1320,7 @@ export interface paths {
         put?: never;
         /**
          * Import a collection
-         * @description Makes a new collection from an archive, sent as multipart/form-data. Nothing of it is seen before all of it is there, and nothing is left where the import fails. Documents get new ids and keep their external ids. `Prefer: wait=N` answers once it has ended, or after N seconds.
+         * @description Creates a collection from an archive, sent as multipart/form-data. The collection appears only when it is complete, and a failed import leaves nothing. Documents get new ids and keep their external ids. `Prefer: wait=N` waits up to N seconds for the end.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1340,7 +1340,7 @@ export interface paths {
         };
         /**
          * Get an import
-         * @description How far it is, and what has become of it. `Prefer: wait=N` answers once it has ended, or after N seconds.
+         * @description Returns the progress and result of the import. `Prefer: wait=N` waits up to N seconds for its end.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1362,7 +1362,7 @@ export interface paths {
         };
         /**
          * Search the knowledge base
-         * @description Ranks the chunks of all documents that the key can reach, best first, with at most three chunks of one document unless `perDocument` asks for another number; chunks that follow each other are one result. A document that is `ready` is found by the next request. The ranked list has at most 1,000 results, and `meta.total` is its exact length.
+         * @description Ranks the chunks of all documents that the key can access, best first. By default one document contributes at most three chunks; `perDocument` changes that. Adjacent chunks form one result. A document is found as soon as it is `ready`. The list has at most 1,000 results, and `meta.total` is its exact length.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1384,7 +1384,7 @@ export interface paths {
         };
         /**
          * Get a sync session
-         * @description One session; while it is open, its counts tell how far the uploads have come.
+         * @description Returns one session. While it is open, its counts show the progress of the uploads.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1408,7 +1408,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a sync session
-         * @description Ends an open session without deleting anything; what was uploaded stays.
+         * @description Ends an open session without deleting anything. Uploaded documents stay.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1430,7 +1430,7 @@ export interface paths {
         put?: never;
         /**
          * Complete a sync session
-         * @description Moves the documents that the manifest lacks to the trash. Where they are more than two and more than the share that the session allows (20 % unless set), this is a 409 `delete_guard` that names their number, to be sent as `confirmDeletes`. Answers 200 once they are deleted, or 202 while that goes on (after 10 seconds, or as `Prefer: wait=N` says; `respond-async` always gets 202). `dryRun=true` answers what would be deleted.
+         * @description Moves the documents that are not in the manifest to the trash. If there are more than two and more than the share that the session allows (20 % by default), this is a 409 `delete_guard` with their number: send it as `confirmDeletes` to confirm. Answers 200 once they are deleted, or 202 if that takes longer than 10 seconds or than `Prefer: wait=N`; `respond-async` always gets 202. `dryRun=true` returns what would be deleted.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1452,7 +1452,7 @@ export interface paths {
         put?: never;
         /**
          * Send a page of the manifest
-         * @description Adds up to 10,000 entries to the manifest of an open session, and answers for them what to upload. An external id that the manifest has already is a 400 that names both places.
+         * @description Adds up to 10,000 entries to the manifest of an open session and returns which of them to upload. An external id that the manifest already contains is a 400 that names both positions.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1472,7 +1472,7 @@ export interface paths {
         };
         /**
          * List what was not uploaded
-         * @description The entries that the session asked for and whose documents have not come: so far, or once it has ended, at its end.
+         * @description Entries that the session asked for and whose documents have not been uploaded: up to now, or for an ended session up to its end.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         /**
          * List the documents in the trash
-         * @description Deleted documents that can still be restored, newest first. Those of a deleted collection are not among them: they come back with it.
+         * @description Deleted documents that can still be restored, newest first. Documents of a deleted collection are not listed: restore the collection.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1503,7 +1503,7 @@ export interface paths {
         post?: never;
         /**
          * Empty the trash
-         * @description Nothing in it can be restored from the reply on; it is erased with every trace in the background.
+         * @description As soon as the request succeeds, nothing in the trash can be restored. Everything in it is permanently erased in the background.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1522,7 +1522,7 @@ export interface paths {
         };
         /**
          * List the collections in the trash
-         * @description Deleted collections that can still be restored with all of their documents, newest first.
+         * @description Deleted collections that can still be restored with all their documents, newest first.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -1544,7 +1544,7 @@ export interface paths {
         };
         /**
          * List resumable uploads
-         * @description Those that are under way and those of the last day, newest first.
+         * @description Uploads in progress and those of the last day, newest first.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1552,7 +1552,7 @@ export interface paths {
         put?: never;
         /**
          * Begin a resumable upload
-         * @description For files that are large or lines that break: any tus client, such as tus-js-client, sends a file here piece by piece and goes on after an interruption. Once the last byte has come, it becomes a document like any other upload. An upload to which nothing comes for a day is forgotten.
+         * @description For large files or unreliable connections. Any tus client, such as tus-js-client, sends the file in pieces and resumes after an interruption. After the last byte the file becomes a document, like any other upload. An upload that receives nothing for a day expires.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1560,7 +1560,7 @@ export interface paths {
         delete?: never;
         /**
          * What resumable uploads can do
-         * @description The version and extensions of the tus protocol, and the largest file, also as its headers.
+         * @description The version and extensions of the tus protocol and the largest file size, also as headers.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1578,7 +1578,7 @@ export interface paths {
         };
         /**
          * Get a resumable upload
-         * @description How far it has come; `HEAD` answers the headers alone: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.
+         * @description Returns the progress of the upload. `HEAD` returns only the headers: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1587,7 +1587,7 @@ export interface paths {
         post?: never;
         /**
          * Give up a resumable upload
-         * @description Forgets the upload and the bytes that have come. A document that was made of it stays.
+         * @description Deletes the upload and the bytes received. A document created from it stays.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1596,7 +1596,7 @@ export interface paths {
         head?: never;
         /**
          * Send bytes of a resumable upload
-         * @description Bytes from `Upload-Offset` on, which must be where the upload stands (else 409). The reply to the last ones comes once the document is made, and names it in `Location` and `Atrium-Document-Id`; a file that is not taken is refused here, with the code that an upload gives. What came before a break is kept.
+         * @description Sends bytes starting at `Upload-Offset`, which must equal the upload's current offset (else 409). The reply to the last bytes comes once the document is created, and names it in `Location` and `Atrium-Document-Id`. A rejected file gets the same error code as in a normal upload. Bytes received before an interruption are kept.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1612,7 +1612,7 @@ export interface paths {
         };
         /**
          * List model providers
-         * @description The workspace's own providers of models, newest first; those that the operator configured are not among them. Keys are never shown. Needs a live key.
+         * @description The workspace's own model providers, newest first, without the operator's. Keys are never returned. Needs a live key.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1620,7 +1620,7 @@ export interface paths {
         put?: never;
         /**
          * Add a model provider
-         * @description Its models are then named `<name>/<model>` in this workspace. Nothing is called yet: POST /model-providers/:id/test does that. Test keys have no providers, since the sandbox reaches none. At most 20 in a workspace.
+         * @description The provider's models are then named `<name>/<model>` in this workspace. This makes no call to the provider: POST /model-providers/:id/test does. Test keys have no providers, because the sandbox calls no outside service. A workspace can have 20.
          *
          *     Needs the permission `agents:write`.
          */
@@ -1640,7 +1640,7 @@ export interface paths {
         };
         /**
          * Get a model provider
-         * @description One provider as it is now, without its key. Needs a live key.
+         * @description Returns one provider without its key. Needs a live key.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1649,7 +1649,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a model provider
-         * @description The provider and its key are erased. Agents that name one of its models fail with `model_not_configured` from then on, or go on with their fallback. Needs a live key.
+         * @description Erases the provider and its key. Agents that use one of its models then fail with `model_not_configured`, or use their fallback. Needs a live key.
          *
          *     Needs the permission `agents:write`.
          */
@@ -1658,7 +1658,7 @@ export interface paths {
         head?: never;
         /**
          * Change a model provider
-         * @description Changes the fields that are sent; `models` replaces the whole list. With a new `baseUrl` the key has to be sent again. Agents name models by the name of the provider, so a new name has to be told to them too. Calls under way go on as they began. Needs a live key.
+         * @description Changes the fields that you send; `models` replaces the whole list. If you change `baseUrl`, send the key again. Agents refer to models by the provider's name, so after a rename you must update the agents too. Calls in progress continue unchanged. Needs a live key.
          *
          *     Needs the permission `agents:write`.
          */
@@ -1676,7 +1676,7 @@ export interface paths {
         put?: never;
         /**
          * Test a model provider
-         * @description Calls one model with a prompt of a few words, once, within 30 seconds. The reply is 200 whether or not the model answered: `ok` tells, and `error` has a code of those that runs have. Needs a live key.
+         * @description Calls one model once with a short prompt, within 30 seconds. Answers 200 whether or not the model answered: see `ok`. `error` has one of the error codes of runs. Needs a live key.
          *
          *     Needs the permission `agents:write`.
          */
@@ -1696,7 +1696,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description The models that agents can run on here, with windows and prices: the operator's, then those of the workspace's own providers. Other models of a configured provider work too; their cost is then unknown. An OpenAI-compatible server is asked for its own list.
+         * @description Models that agents can use, with context windows and prices: first the operator's models, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1718,7 +1718,7 @@ export interface paths {
         };
         /**
          * Get the OpenAPI document
-         * @description This document, generated from the routes that serve the API. It needs no key.
+         * @description Returns this document, which is generated from the routes that serve the API. Needs no key.
          */
         get: operations["getOpenApi"];
         put?: never;
@@ -1738,7 +1738,7 @@ export interface paths {
         };
         /**
          * Get a run
-         * @description One run with its steps. `Prefer: wait=N` waits up to N seconds (60 at the most) for the run to end.
+         * @description Returns one run with its steps. `Prefer: wait=N` waits up to N seconds (at most 60) for the run to end.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1762,7 +1762,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject tool calls
-         * @description Decides about calls that a `waiting` run names in `pendingApprovals`, some of them or all. Once all are decided the run goes on in the background: 202, or with `Prefer: wait=N` 200 where it ends in time. A call that is unknown or decided already is a 400 that names it; a run that has ended, or waits for nothing, is a 409 `run_ended`.
+         * @description Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once all calls are decided, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.
          *
          *     Needs the permission `agents:run`.
          */
@@ -1784,7 +1784,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a run
-         * @description Answers 200 once the run has stopped and its call of the model is aborted; what it used until then is on its record. A run that has ended already is answered as it is. 202 means that it has been told to stop and has not stopped yet.
+         * @description Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.
          *
          *     Needs the permission `agents:run`.
          */
@@ -1804,7 +1804,7 @@ export interface paths {
         };
         /**
          * Compare two runs
-         * @description This run and another of the same agent side by side: what was asked and which revision answered, what came of it, and what the other took more.
+         * @description Compares this run with another run of the same agent: their inputs, revisions and outcomes, and the difference in time, tokens and cost.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1826,7 +1826,7 @@ export interface paths {
         };
         /**
          * Follow a run
-         * @description The run as server-sent events, from its beginning, also of a run that has ended; after a break, `Last-Event-ID` goes on right behind the last event that arrived, in the middle of an answer too, and after a restart of the server. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which hold the whole run, or with `run.waiting`. 204 means that nothing follows any more.
+         * @description Streams the run as server-sent events from its beginning, also if it has ended. After a disconnect, `Last-Event-ID` resumes right after the last event received: in the middle of an answer too, and after a server restart. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which contain the whole run, or with `run.waiting`. 204 means that no more events will come.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1850,14 +1850,14 @@ export interface paths {
         put?: never;
         /**
          * Give feedback on a run
-         * @description Says whether the answer was good, and why. It replaces what was said before, and is shown on the run. Only a run that has ended takes it.
+         * @description Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.
          *
          *     Needs the permission `agents:run`.
          */
         post: operations["giveRunFeedback"];
         /**
          * Take feedback back
-         * @description The run is without feedback again; also where it had none.
+         * @description Removes the feedback from the run. Succeeds if there is none.
          *
          *     Needs the permission `agents:run`.
          */
@@ -1878,7 +1878,7 @@ export interface paths {
         put?: never;
         /**
          * Run a run again
-         * @description Starts a new run with the same inputs, on the published revision of the agent or another one. It remembers what the first one remembered, in a conversation of its own, and names it in `rerunOf`. Answered as POST /agents/:id/run: waited for, in the background, or as a stream.
+         * @description Starts a new run with the same inputs, on the agent's published revision or another one. The new run remembers what the first run remembered, in a new conversation, and names the first run in `rerunOf`. It answers like POST /agents/:id/run: after waiting, in the background, or as a stream.
          *
          *     Needs the permission `agents:run`.
          */
@@ -1898,7 +1898,7 @@ export interface paths {
         };
         /**
          * Get limits and usage
-         * @description The limits of the workspace's plan, each with what is used of it in the key's environment; a key that is narrowed is told no figure that tells of what it does not reach. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.
+         * @description Returns the limits of the workspace's plan, each with its usage in the key's environment. A narrowed key gets no figures about resources that it cannot access. Requests over a limit are answered with 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.
          *
          *     Needs the permission `usage:read`.
          */
@@ -1920,7 +1920,7 @@ export interface paths {
         };
         /**
          * List usage over time
-         * @description What was used in the key's environment: by day or month, in all or by key, agent or collection; newest period first. Days are UTC. Periods without any use have no row. Runs count once, in the day in which they end; requests and what is stored are at most a minute behind. A narrowed key sees the agents and collections that it reaches, and of requests its own. One that is narrowed to collections sees of runs its own too, and none by agent.
+         * @description Returns usage in the key's environment by day or month, in total or by key, agent or collection, newest period first. Days are in UTC. Periods without usage have no row. A run counts once, on the day when it ends. Requests and storage are at most a minute behind. A narrowed key sees the agents and collections that it can access and its own requests. A key narrowed to collections also sees only its own runs, and none by agent.
          *
          *     Needs the permission `usage:read`.
          */
@@ -1942,7 +1942,7 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description The endpoints of the key's environment, never their secrets. A narrowed key sees those of its own narrowing.
+         * @description Webhook endpoints of the key's environment, without their secrets. A narrowed key sees only endpoints with its own narrowing.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -1950,7 +1950,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events of the key's environment are sent there from now on, signed by Standard Webhooks. The reply shows the secret; nothing shows it again. An endpoint is told of no more than the key may read. At most 50 in an environment.
+         * @description From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -1970,7 +1970,7 @@ export interface paths {
         };
         /**
          * Get a webhook endpoint
-         * @description One endpoint, without its secret.
+         * @description Returns one endpoint without its secret.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -1979,7 +1979,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Nothing is sent there any more; its secret and its deliveries are erased.
+         * @description Stops all deliveries to the endpoint and erases its secret and its deliveries.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -1988,7 +1988,7 @@ export interface paths {
         head?: never;
         /**
          * Change a webhook endpoint
-         * @description Changes the fields that are sent. One that was disabled is enabled again by `enabled`: what was pending then is sent, and what has happened meanwhile can be replayed. A key that may read less than the endpoint is told of cannot change it.
+         * @description Changes the fields that you send. `enabled` enables a disabled endpoint again: pending events are sent, and you can replay events from the time when it was disabled. A key cannot change an endpoint that receives events which the key may not read.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2004,7 +2004,7 @@ export interface paths {
         };
         /**
          * List an endpoint's deliveries
-         * @description What was sent or is to be sent there, newest first: of the events that the key may read. Deliveries are kept for 30 days unless the operator chose otherwise.
+         * @description Deliveries to the endpoint, sent and pending, newest first, of events that the key may read. Deliveries are kept for 30 days unless the operator sets another time.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -2026,7 +2026,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description One delivery with what is sent, and each attempt with its request, its reply and its duration. A delivery of an event that the key may not read is not there.
+         * @description Returns one delivery: its content, and each attempt with request, response and duration. 404 if the key may not read its event.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -2050,7 +2050,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver an event again
-         * @description Sends the event of a delivery again, whatever became of it, as a delivery of its own under the same `webhook-id`.
+         * @description Sends the event of a delivery again, whatever its result, as a new delivery with the same `webhook-id`.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2072,7 +2072,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a range of time
-         * @description Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are. The key must be allowed to read every type that the endpoint is told of.
+         * @description Sends stored events of a time range again that match the endpoint's event types, oldest first, whether or not they were delivered. At most 100,000 at once. Each keeps its `webhook-id`, so the receiver can recognise events that it already has. `dryRun=true` returns how many events would be sent. The key must be allowed to read all event types of the endpoint.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2094,7 +2094,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an endpoint's secret
-         * @description Makes a new secret and shows it once. For the chosen overlap deliveries carry a signature of each, so that the receiver can change at any time; a third secret ends the first at once.
+         * @description Creates a new secret and shows it once. During the overlap, deliveries carry a signature for each secret, so the receiver can switch at any time. A third secret ends the first at once.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2116,7 +2116,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test
-         * @description Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. It is sent once and at once, also while the endpoint is left in peace after failures. Answers 200 with the outcome: `status` is `delivered` or `failed`, and `attempts` holds the reply of the endpoint or what went wrong. 202 where there is no outcome within 20 seconds, or the `wait` of `Prefer`.
+         * @description Sends a signed `webhook.test` event to this endpoint, whatever its event types. It is sent once and immediately, even while deliveries pause after failures. Answers 200 with the result: `status` is `delivered` or `failed`, and `attempts` has the endpoint's response or the error. Answers 202 if there is no result within 20 seconds or the `wait` of `Prefer`.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2136,14 +2136,14 @@ export interface paths {
         };
         /**
          * Get the workspace
-         * @description The workspace that the key belongs to, with its plan. Any valid key may ask, so it is a good first call.
+         * @description Returns the key's workspace with its plan. Any valid key may call it, so it is a good first request.
          */
         get: operations["getWorkspace"];
         put?: never;
         post?: never;
         /**
          * Delete the workspace
-         * @description For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key that is not narrowed.
+         * @description For owners. From now on every key, token and run of the workspace is refused with `workspace_deleted`. Until `deletesAt` an owner can restore the workspace in the console; then everything in it is erased. Export what you want to keep first: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs no body and returns what would be deleted. Needs a live key that is not narrowed.
          *
          *     Needs the permission `workspace:write`.
          */
@@ -2152,7 +2152,7 @@ export interface paths {
         head?: never;
         /**
          * Change the workspace
-         * @description Gives it another name, or sets what its runs may cost in a calendar month, which holds from the next call of a model on. The slug stays. For owners and admins. Needs a live key.
+         * @description Changes the name, or the monthly budget for runs, which applies from the next model call. The slug does not change. For owners and admins. Needs a live key.
          *
          *     Needs the permission `workspace:write`.
          */
@@ -2168,7 +2168,7 @@ export interface paths {
         };
         /**
          * List invitations
-         * @description Invitations in every status. A test key sees those that test keys made, a live key the real ones.
+         * @description Invitations in every status. A test key sees invitations made by test keys, a live key the real ones.
          *
          *     Needs the permission `members:read`.
          */
@@ -2190,7 +2190,7 @@ export interface paths {
         };
         /**
          * Get an invitation
-         * @description One invitation, and what became of its mail. The link is not shown again: resend makes a new one.
+         * @description Returns one invitation with the delivery status of its mail. The link is not shown again; to get a new one, resend the invitation.
          *
          *     Needs the permission `members:read`.
          */
@@ -2214,7 +2214,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again
-         * @description Makes a new link, good for seven days from now, and ends the old one. Takes what making the invitation takes. Works for pending and expired invitations; one that was answered or revoked is a 409.
+         * @description Creates a new link, valid for seven days from now, and ends the old one. Needs the same permissions as creating the invitation. Works for pending and expired invitations; an answered or revoked one is a 409.
          *
          *     Needs the permission `members:write`.
          */
@@ -2236,7 +2236,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an invitation
-         * @description Its link stops working. Only a pending invitation can be revoked; another is a 409.
+         * @description Ends the link of a pending invitation. An invitation in any other status is a 409.
          *
          *     Needs the permission `members:write`.
          */
@@ -2258,7 +2258,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation for the invited person
-         * @description For applications with a page of their own for new members; people without one accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.
+         * @description For applications with their own page for new members; otherwise people accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.
          *
          *     Needs the permission `members:write`.
          */
@@ -2280,7 +2280,7 @@ export interface paths {
         put?: never;
         /**
          * Leave the workspace
-         * @description For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.
+         * @description For people, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): transfer the workspace first, or delete it. Needs the live environment.
          */
         post: operations["leaveWorkspace"];
         delete?: never;
@@ -2298,7 +2298,7 @@ export interface paths {
         };
         /**
          * List members
-         * @description The people and service accounts of the workspace. Test keys see the same members as live keys.
+         * @description People and service accounts of the workspace. Test keys see the same members as live keys.
          *
          *     Needs the permission `members:read`.
          */
@@ -2306,7 +2306,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service account
-         * @description A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, has no permission that the caller lacks (`permission_missing`), and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.
+         * @description A member that is not a person, for keys that must outlive the people who create them: pass its id as `memberId` to `POST /api-keys`. It cannot sign in or be an owner, and it counts towards the plan's members. It cannot have a permission that the caller lacks (`permission_missing`). To invite a person, use `POST /workspace/members/invite`. Needs a live key.
          *
          *     Needs the permission `members:write`.
          */
@@ -2326,7 +2326,7 @@ export interface paths {
         };
         /**
          * Get a member
-         * @description One member, by the id of the membership (`mem_…`).
+         * @description Returns one member by the id of the membership (`mem_…`).
          *
          *     Needs the permission `members:read`.
          */
@@ -2335,7 +2335,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.
+         * @description The member loses access. Within seconds every key and pending invitation that the member made is revoked, and their webhooks are disabled, with a notice to owners and admins. `dryRun=true` lists them first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.
          *
          *     Needs the permission `members:write`.
          */
@@ -2344,7 +2344,7 @@ export interface paths {
         head?: never;
         /**
          * Change a member's role
-         * @description Keys of the member can do what the new role allows within seconds, and webhooks that they made are disabled where it manages none. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.
+         * @description Keys of the member follow the new role within seconds, and webhooks that the member made are disabled if the role cannot manage webhooks. A caller cannot change or give a role above its own, or give a permission that it lacks (`permission_missing`). Only a person can make someone an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.
          *
          *     Needs the permission `members:write`.
          */
@@ -2362,7 +2362,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a new member
-         * @description Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: no mail is sent, and accepting it makes no member.
+         * @description Mails a link that works once, for seven days. If the operator has configured no mail server, the reply has the link as `acceptUrl`, only this once. An address that is already a member or has a pending invitation is a 409. Members and pending invitations together count towards the plan (`member_limit`). A key can invite only to roles without permissions that it lacks, and to teams only with `teams:write` (`permission_missing`). Only a person can invite an owner, in the console. Invitations by a test key are simulated: no mail is sent, and accepting one creates no member.
          *
          *     Needs the permission `members:write`.
          */
@@ -2382,7 +2382,7 @@ export interface paths {
         };
         /**
          * List teams
-         * @description The teams of the workspace. Test keys see the same teams as live keys.
+         * @description Teams of the workspace. Test keys see the same teams as live keys.
          *
          *     Needs the permission `members:read`.
          */
@@ -2390,7 +2390,7 @@ export interface paths {
         put?: never;
         /**
          * Create a team
-         * @description A team begins without members. Its name is unique in the workspace. Needs a live key.
+         * @description Creates a team without members. Its name is unique in the workspace. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2410,7 +2410,7 @@ export interface paths {
         };
         /**
          * Get a team
-         * @description One team, with the number of its members and what is kept to it.
+         * @description Returns one team with the number of its members and of the resources limited to it.
          *
          *     Needs the permission `members:read`.
          */
@@ -2419,7 +2419,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description Its members stay members of the workspace. What was kept to it alone is left to owners and admins. Needs a live key.
+         * @description Its members stay members of the workspace. Only owners and admins can then access resources that were limited to this team alone. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2428,7 +2428,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or describe a team
-         * @description Changes the fields that are sent. Needs a live key.
+         * @description Changes the fields that you send. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2444,7 +2444,7 @@ export interface paths {
         };
         /**
          * List the members of a team
-         * @description The same as the list of members with `teamId`, but a 404 where there is no such team.
+         * @description The same as listing members with `teamId`, but 404 if the team does not exist.
          *
          *     Needs the permission `members:read`.
          */
@@ -2467,7 +2467,7 @@ export interface paths {
         get?: never;
         /**
          * Add a member to a team
-         * @description Does nothing where the member is in the team already. A key that is narrowed to some agents or collections cannot do it: a team may reach others (`permission_missing`). `If-Match` takes the ETag of the member. Needs a live key.
+         * @description Changes nothing if the member is already in the team. A key narrowed to agents or collections cannot do this, because a team may have access to others (`permission_missing`). `If-Match` takes the member's ETag. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2475,7 +2475,7 @@ export interface paths {
         post?: never;
         /**
          * Take a member out of a team
-         * @description The member stays a member of the workspace. `If-Match` takes the ETag of the member. Needs a live key.
+         * @description The member stays a member of the workspace. `If-Match` takes the member's ETag. Needs a live key.
          *
          *     Needs the permission `teams:write`.
          */
@@ -2496,7 +2496,7 @@ export interface paths {
         put?: never;
         /**
          * Hand the workspace over
-         * @description For owners, with a token of the console: a key cannot hand the workspace over (`permission_missing`). The member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs the live environment.
+         * @description For owners, with a token of the console: a key cannot transfer the workspace (`permission_missing`). In one step the member becomes an owner and you become an admin. Pending invitations for owners that you made are revoked. Returns the new owner. Needs the live environment.
          *
          *     Needs the permission `members:write`.
          */

@@ -410,7 +410,8 @@ export function openApiRoute(routes: readonly Route[]): Route {
     operationId: 'getOpenApi',
     tag: 'meta',
     summary: 'Get the OpenAPI document',
-    description: 'This document, generated from the routes that serve the API. It needs no key.',
+    description:
+      'Returns this document, which is generated from the routes that serve the API. Needs no key.',
     permission: 'public',
     data: Type.Object({}, { additionalProperties: true }),
     success: [200],

@@ -28,7 +28,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'List API keys',
       description:
-        'All keys of the workspace, the revoked ones too; never their secrets. A test key sees test keys.',
+        'All keys of the workspace, including revoked ones, without their secrets. A test key sees test keys.',
       permission: 'keys:read',
       list: standardList,
       data: Type.Array(ApiKey),
@@ -44,7 +44,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Create an API key',
       description:
-        'Makes a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and the narrowing that the calling key has. A key made by a key ends no later than its maker and works from no other addresses: `expiresAt` and `allowedAddresses` are inherited where they are not given, and a wider value is a 400. The reply shows the whole key; nothing shows it again.',
+        'Creates a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and narrowing of the calling key. A key made by a key cannot outlive it or work from more addresses: `expiresAt` and `allowedAddresses` are inherited if you leave them out, and a wider value is a 400. The reply has the whole key, which is never shown again.',
       permission: 'keys:write',
       audit: 'api_key.create',
       body: NewApiKey,
@@ -65,7 +65,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       operationId: 'getApiKey',
       tag: 'workspace',
       summary: 'Get an API key',
-      description: 'One key, without its secret.',
+      description: 'Returns one key without its secret.',
       permission: 'keys:read',
       data: ApiKey,
       example: apiKeyExample,
@@ -80,7 +80,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Change an API key',
       description:
-        'Renames, narrows or re-dates a key. A key that may more than the calling key cannot be changed with it (`permission_missing`). What it may do now takes effect within 10 seconds on every server.',
+        'Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`).',
       permission: 'keys:write',
       audit: 'api_key.update',
       body: ApiKeyChange,
@@ -99,7 +99,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Rotate an API key',
       description:
-        'Makes a new secret for the same key and shows it once; the old one lives on for the chosen overlap. A key that may more than the calling key, lives longer or works from more addresses, cannot be rotated with it (`permission_missing`).',
+        'Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`).',
       permission: 'keys:write',
       audit: 'api_key.rotate',
       body: Rotation,
@@ -120,7 +120,8 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       operationId: 'revokeApiKey',
       tag: 'workspace',
       summary: 'Revoke an API key',
-      description: 'Ends a key for good, within 10 seconds on every server. A second call changes nothing.',
+      description:
+        'Permanently ends a key, within 10 seconds on every server. A second call changes nothing.',
       permission: 'keys:write',
       audit: 'api_key.revoke',
       destructive: true,

@@ -14,7 +14,7 @@ export const auditRoutes = (audit: AuditService): Route[] => [
     tag: 'workspace',
     summary: 'List the audit log',
     description:
-      'Every change in the workspace, newest first: who made it, with which key, from where. It also has what members do with their accounts (`account.sign_in`, `account.sign_in_refused`, `account.second_factor_on`, `account.second_factor_off`, `account.recovery_codes`, `account.password_change`, `account.password_reset`, `account.set_up`); a refused one names the account in `resourceId`, since who tried is not proven. A test key sees what was done in the sandbox. A narrowed key sees what was done to what it reaches, and to the workspace itself. One entry stands for all files of one upload: the entries of the single files are listed with an `action`, a `resourceId` or a `requestId`.',
+      'All changes in the workspace, newest first: who made each one, with which key, and from where. It includes what members do with their accounts: `account.sign_in`, `account.sign_in_refused`, `account.second_factor_on`, `account.second_factor_off`, `account.recovery_codes`, `account.password_change`, `account.password_reset` and `account.set_up`. A refused sign-in names the account in `resourceId`, because the person is not proven. A test key sees the changes in the sandbox. A narrowed key sees changes to the workspace and to resources that it can access. One entry stands for all files of one upload; to list the entries of single files, filter by `action`, `resourceId` or `requestId`.',
     permission: 'audit:read',
     query: Type.Object({
       action: Type.Optional(

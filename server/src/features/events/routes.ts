@@ -13,7 +13,7 @@ export const eventRoutes = (events: EventService): Route[] => [
     tag: 'events',
     summary: 'List events',
     description:
-      "What happened in the key's environment, newest first: runs that ended or wait for an approval. An event is written together with what it tells, so none is missing and none tells of what did not happen. Events are kept for 30 days unless the operator chose otherwise.",
+      "Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes. Events are kept for 30 days unless the operator sets another time.",
     permission: 'webhooks:read',
     query: EventFilter,
     list: standardList,
@@ -29,7 +29,7 @@ export const eventRoutes = (events: EventService): Route[] => [
     operationId: 'getEvent',
     tag: 'events',
     summary: 'Get an event',
-    description: 'One event, as long as it is kept.',
+    description: 'Returns one event while it is kept.',
     permission: 'webhooks:read',
     data: Event,
     example: eventExample,

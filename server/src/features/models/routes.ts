@@ -33,7 +33,7 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     tag: 'models',
     summary: 'List models',
     description:
-      "The models that agents can run on here, with windows and prices: the operator's, then those of the workspace's own providers. Other models of a configured provider work too; their cost is then unknown. An OpenAI-compatible server is asked for its own list.",
+      "Models that agents can use, with context windows and prices: first the operator's models, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.",
     permission: 'agents:read',
     // A list that is no table has an order of its own, and no row to go on after.
     list: { ...standardList, ranked: true },
@@ -59,7 +59,7 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     tag: 'models',
     summary: 'List model providers',
     description:
-      "The workspace's own providers of models, newest first; those that the operator configured are not among them. Keys are never shown. Needs a live key.",
+      "The workspace's own model providers, newest first, without the operator's. Keys are never returned. Needs a live key.",
     permission: 'agents:read',
     liveOnly: true,
     list: standardList,
@@ -75,7 +75,7 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     operationId: 'getModelProvider',
     tag: 'models',
     summary: 'Get a model provider',
-    description: 'One provider as it is now, without its key. Needs a live key.',
+    description: 'Returns one provider without its key. Needs a live key.',
     permission: 'agents:read',
     liveOnly: true,
     data: ModelProvider,
@@ -94,7 +94,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     tag: 'models',
     summary: 'Add a model provider',
     description:
-      'Its models are then named `<name>/<model>` in this workspace. Nothing is called yet: POST /model-providers/:id/test does that. Test keys have no providers, since the sandbox reaches none. At most 20 in a workspace.',
+      "The provider's models are then named `<name>/<model>` in this workspace. This makes no call to the provider: POST /model-providers/:id/test does. Test keys have no providers, because the sandbox calls no outside service. A workspace can have 20.",
     permission: 'agents:write',
     liveOnly: true,
     audit: 'model_provider.create',
@@ -119,7 +119,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     tag: 'models',
     summary: 'Change a model provider',
     description:
-      'Changes the fields that are sent; `models` replaces the whole list. With a new `baseUrl` the key has to be sent again. Agents name models by the name of the provider, so a new name has to be told to them too. Calls under way go on as they began. Needs a live key.',
+      "Changes the fields that you send; `models` replaces the whole list. If you change `baseUrl`, send the key again. Agents refer to models by the provider's name, so after a rename you must update the agents too. Calls in progress continue unchanged. Needs a live key.",
     permission: 'agents:write',
     liveOnly: true,
     audit: 'model_provider.update',
@@ -139,7 +139,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     tag: 'models',
     summary: 'Test a model provider',
     description:
-      'Calls one model with a prompt of a few words, once, within 30 seconds. The reply is 200 whether or not the model answered: `ok` tells, and `error` has a code of those that runs have. Needs a live key.',
+      'Calls one model once with a short prompt, within 30 seconds. Answers 200 whether or not the model answered: see `ok`. `error` has one of the error codes of runs. Needs a live key.',
     permission: 'agents:write',
     liveOnly: true,
     audit: 'model_provider.test',
@@ -159,7 +159,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     tag: 'models',
     summary: 'Delete a model provider',
     description:
-      'The provider and its key are erased. Agents that name one of its models fail with `model_not_configured` from then on, or go on with their fallback. Needs a live key.',
+      'Erases the provider and its key. Agents that use one of its models then fail with `model_not_configured`, or use their fallback. Needs a live key.',
     permission: 'agents:write',
     liveOnly: true,
     audit: 'model_provider.delete',

@@ -12,7 +12,7 @@ export const usageHistoryRoutes = (usage: UsageHistoryService): Route[] => [
     tag: 'workspace',
     summary: 'List usage over time',
     description:
-      "What was used in the key's environment: by day or month, in all or by key, agent or collection; newest period first. Days are UTC. Periods without any use have no row. Runs count once, in the day in which they end; requests and what is stored are at most a minute behind. A narrowed key sees the agents and collections that it reaches, and of requests its own. One that is narrowed to collections sees of runs its own too, and none by agent.",
+      "Returns usage in the key's environment by day or month, in total or by key, agent or collection, newest period first. Days are in UTC. Periods without usage have no row. A run counts once, on the day when it ends. Requests and storage are at most a minute behind. A narrowed key sees the agents and collections that it can access and its own requests. A key narrowed to collections also sees only its own runs, and none by agent.",
     permission: 'usage:read',
     query: UsageQuestion,
     // Grouped rows have no id to go on after.
@@ -33,7 +33,7 @@ export const usageRoutes = (usage: UsageService): Route[] => [
     tag: 'workspace',
     summary: 'Get limits and usage',
     description:
-      "The limits of the workspace's plan, each with what is used of it in the key's environment; a key that is narrowed is told no figure that tells of what it does not reach. What is over a limit answers 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.",
+      "Returns the limits of the workspace's plan, each with its usage in the key's environment. A narrowed key gets no figures about resources that it cannot access. Requests over a limit are answered with 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.",
     permission: 'usage:read',
     data: Usage,
     example: {

@@ -32,7 +32,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     tag: 'webhooks',
     summary: 'List webhook endpoints',
     description:
-      "The endpoints of the key's environment, never their secrets. A narrowed key sees those of its own narrowing.",
+      "Webhook endpoints of the key's environment, without their secrets. A narrowed key sees only endpoints with its own narrowing.",
     permission: 'webhooks:read',
     list: standardList,
     data: Type.Array(Webhook),
@@ -48,7 +48,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     tag: 'webhooks',
     summary: 'Create a webhook endpoint',
     description:
-      "Events of the key's environment are sent there from now on, signed by Standard Webhooks. The reply shows the secret; nothing shows it again. An endpoint is told of no more than the key may read. At most 50 in an environment.",
+      "From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment.",
     permission: 'webhooks:write',
     audit: 'webhook.create',
     body: NewWebhook,
@@ -69,7 +69,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     operationId: 'getWebhook',
     tag: 'webhooks',
     summary: 'Get a webhook endpoint',
-    description: 'One endpoint, without its secret.',
+    description: 'Returns one endpoint without its secret.',
     permission: 'webhooks:read',
     data: Webhook,
     example: webhookExample,
@@ -84,7 +84,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     tag: 'webhooks',
     summary: 'Change a webhook endpoint',
     description:
-      'Changes the fields that are sent. One that was disabled is enabled again by `enabled`: what was pending then is sent, and what has happened meanwhile can be replayed. A key that may read less than the endpoint is told of cannot change it.',
+      'Changes the fields that you send. `enabled` enables a disabled endpoint again: pending events are sent, and you can replay events from the time when it was disabled. A key cannot change an endpoint that receives events which the key may not read.',
     permission: 'webhooks:write',
     audit: 'webhook.update',
     body: WebhookChange,
@@ -103,7 +103,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     tag: 'webhooks',
     summary: "Rotate an endpoint's secret",
     description:
-      'Makes a new secret and shows it once. For the chosen overlap deliveries carry a signature of each, so that the receiver can change at any time; a third secret ends the first at once.',
+      'Creates a new secret and shows it once. During the overlap, deliveries carry a signature for each secret, so the receiver can switch at any time. A third secret ends the first at once.',
     permission: 'webhooks:write',
     audit: 'webhook.rotate_secret',
     body: SecretRotation,
@@ -124,7 +124,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     operationId: 'deleteWebhook',
     tag: 'webhooks',
     summary: 'Delete a webhook endpoint',
-    description: 'Nothing is sent there any more; its secret and its deliveries are erased.',
+    description: 'Stops all deliveries to the endpoint and erases its secret and its deliveries.',
     permission: 'webhooks:write',
     audit: 'webhook.delete',
     destructive: true,

@@ -30,7 +30,7 @@ export const workspaceRoutes = ({
     tag: 'workspace',
     summary: 'Get the workspace',
     description:
-      'The workspace that the key belongs to, with its plan. Any valid key may ask, so it is a good first call.',
+      "Returns the key's workspace with its plan. Any valid key may call it, so it is a good first request.",
     permission: 'any',
     data: Workspace,
     example: workspaceExample,
@@ -45,7 +45,7 @@ export const workspaceRoutes = ({
     tag: 'workspace',
     summary: 'Change the workspace',
     description:
-      'Gives it another name, or sets what its runs may cost in a calendar month, which holds from the next call of a model on. The slug stays. For owners and admins. Needs a live key.',
+      'Changes the name, or the monthly budget for runs, which applies from the next model call. The slug does not change. For owners and admins. Needs a live key.',
     permission: 'workspace:write',
     audit: 'workspace.update',
     liveOnly: true,
@@ -65,7 +65,7 @@ export const workspaceRoutes = ({
     tag: 'workspace',
     summary: 'Delete the workspace',
     description:
-      'For owners. Every key, token and run of the workspace is refused from then on with `workspace_deleted`; until `deletesAt` an owner can restore it in the console, and then everything in it is erased. Export what is to be kept before: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs none and tells what would go. Needs a live key that is not narrowed.',
+      'For owners. From now on every key, token and run of the workspace is refused with `workspace_deleted`. Until `deletesAt` an owner can restore the workspace in the console; then everything in it is erased. Export what you want to keep first: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs no body and returns what would be deleted. Needs a live key that is not narrowed.',
     permission: 'workspace:write',
     audit: 'workspace.delete',
     liveOnly: true,

@@ -12,7 +12,7 @@ export const approvalRoutes = (approvals: ApprovalService): Route[] => [
     tag: 'agents',
     summary: 'Approve or reject tool calls',
     description:
-      'Decides about calls that a `waiting` run names in `pendingApprovals`, some of them or all. Once all are decided the run goes on in the background: 202, or with `Prefer: wait=N` 200 where it ends in time. A call that is unknown or decided already is a 400 that names it; a run that has ended, or waits for nothing, is a 409 `run_ended`.',
+      'Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once all calls are decided, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.',
     permission: 'agents:run',
     audit: 'run.approve',
     waits: true,

@@ -22,7 +22,7 @@ const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Run a run again',
     description:
-      'Starts a new run with the same inputs, on the published revision of the agent or another one. It remembers what the first one remembered, in a conversation of its own, and names it in `rerunOf`. Answered as POST /agents/:id/run: waited for, in the background, or as a stream.',
+      "Starts a new run with the same inputs, on the agent's published revision or another one. The new run remembers what the first run remembered, in a new conversation, and names the first run in `rerunOf`. It answers like POST /agents/:id/run: after waiting, in the background, or as a stream.",
     permission: 'agents:run',
     audit: 'run.create',
     waits: true,
@@ -56,7 +56,7 @@ const comparisonRoutes = (review: ReviewService): Route[] => [
     tag: 'agents',
     summary: 'Compare two runs',
     description:
-      'This run and another of the same agent side by side: what was asked and which revision answered, what came of it, and what the other took more.',
+      'Compares this run with another run of the same agent: their inputs, revisions and outcomes, and the difference in time, tokens and cost.',
     permission: 'agents:read',
     query: ComparisonQuery,
     data: RunComparison,
@@ -75,7 +75,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Give feedback on a run',
     description:
-      'Says whether the answer was good, and why. It replaces what was said before, and is shown on the run. Only a run that has ended takes it.',
+      'Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.',
     permission: 'agents:run',
     audit: 'run.feedback',
     body: NewFeedback,
@@ -96,7 +96,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     operationId: 'deleteRunFeedback',
     tag: 'agents',
     summary: 'Take feedback back',
-    description: 'The run is without feedback again; also where it had none.',
+    description: 'Removes the feedback from the run. Succeeds if there is none.',
     permission: 'agents:run',
     audit: 'run.feedback_delete',
     destructive: true,

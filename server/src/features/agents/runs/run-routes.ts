@@ -33,7 +33,7 @@ const startAndStop = (runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Run an agent',
     description:
-      'Answers 200 with the run once it has ended, `succeeded` or `failed` alike: look at `status` and `error`. After 60 seconds, or the `wait` of `Prefer`, it answers 202 with the run as it stands; `Prefer: respond-async` answers 202 at once and leaves the run to the background. With `Accept: text/event-stream` it answers 200 at once and streams the run as GET /runs/:id/events does. The run goes on when the client hangs up.',
+      'Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.',
     permission: 'agents:run',
     audit: 'run.create',
     waits: true,
@@ -56,7 +56,7 @@ const startAndStop = (runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Cancel a run',
     description:
-      'Answers 200 once the run has stopped and its call of the model is aborted; what it used until then is on its record. A run that has ended already is answered as it is. 202 means that it has been told to stop and has not stopped yet.',
+      'Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.',
     permission: 'agents:run',
     audit: 'run.cancel',
     data: Run,
@@ -78,7 +78,7 @@ const runReads = (runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'List the last run of each agent',
     description:
-      'One entry for each agent, page by page as GET /agents lists them: the newest of its runs that the caller may read, or null where it has none.',
+      "One entry per agent, in the order and pages of GET /agents: the agent's newest run that the caller may read, or null.",
     permission: 'agents:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(LastRun),
@@ -93,7 +93,7 @@ const runReads = (runs: RunService): Route[] => [
     operationId: 'listRuns',
     tag: 'agents',
     summary: "List an agent's runs",
-    description: 'Every run of the agent, newest first, each with its steps.',
+    description: 'All runs of the agent with their steps, newest first.',
     permission: 'agents:read',
     query: RunFilter,
     list: standardList,
@@ -113,7 +113,7 @@ const runReads = (runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Get a run',
     description:
-      'One run with its steps. `Prefer: wait=N` waits up to N seconds (60 at the most) for the run to end.',
+      'Returns one run with its steps. `Prefer: wait=N` waits up to N seconds (at most 60) for the run to end.',
     permission: 'agents:read',
     waits: true,
     data: Run,
@@ -135,7 +135,7 @@ export const runEventRoutes = (runs: RunService): Route[] => [
     tag: 'agents',
     summary: 'Follow a run',
     description:
-      'The run as server-sent events, from its beginning, also of a run that has ended; after a break, `Last-Event-ID` goes on right behind the last event that arrived, in the middle of an answer too, and after a restart of the server. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which hold the whole run, or with `run.waiting`. 204 means that nothing follows any more.',
+      'Streams the run as server-sent events from its beginning, also if it has ended. After a disconnect, `Last-Event-ID` resumes right after the last event received: in the middle of an answer too, and after a server restart. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which contain the whole run, or with `run.waiting`. 204 means that no more events will come.',
     permission: 'agents:read',
     headers: Type.Object({
       'Last-Event-ID': Type.Optional(

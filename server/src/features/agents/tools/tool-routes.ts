@@ -13,7 +13,7 @@ export const toolRoutes = (tools: readonly Tool[]): Route[] => [
     tag: 'agents',
     summary: 'List tools',
     description:
-      'The tools that an agent can be given by their names, with the schemas of what goes in and out: the server’s own, then those of the integrations that can be connected.',
+      "Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected.",
     permission: 'agents:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(AgentTool),

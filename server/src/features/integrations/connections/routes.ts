@@ -39,7 +39,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     operationId: 'listIntegrationCatalog',
     tag: 'integrations',
     summary: 'List available integrations',
-    description: 'Every service that can be connected, by name, with what connecting it needs.',
+    description: 'All services that can be connected, by name, with what a connection to each one requires.',
     permission: 'integrations:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(CatalogEntry),
@@ -58,7 +58,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     operationId: 'listIntegrations',
     tag: 'integrations',
     summary: 'List connected integrations',
-    description: 'The connections of the workspace, newest first. Secrets are never shown.',
+    description: 'Connections of the workspace, newest first. Secrets are never returned.',
     permission: 'integrations:read',
     query: Type.Object({
       integrationId: Type.Optional(
@@ -86,7 +86,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     operationId: 'getIntegration',
     tag: 'integrations',
     summary: 'Get a connected integration',
-    description: 'One connection with its status and what went wrong last.',
+    description: 'Returns one connection with its status and last error.',
     permission: 'integrations:read',
     data: Connection,
     example: connectionExample,
@@ -104,7 +104,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     tag: 'integrations',
     summary: 'Test a connected integration',
     description:
-      'Calls the service with the stored credentials, refreshing them where needed. The reply is 200 whether or not the service is content: `ok` tells. A connection whose credentials the service refuses becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.',
+      'Calls the service with the stored credentials, and refreshes them if needed. Answers 200 whether or not the service accepts them: see `ok`. If the service refuses the credentials, the connection becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.',
     permission: 'integrations:write',
     audit: 'integration.test',
     data: ConnectionTest,
@@ -129,7 +129,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     tag: 'integrations',
     summary: 'Disconnect an integration',
     description:
-      'Deletes the connection and erases its secrets, then asks the service to revoke the grant; that is best effort and does not hold the connection back. A sync under way stops. The documents that it was kept in stay as they are, unless `documents=trash` moves them to the trash, in the background; that needs `knowledge:write` too.',
+      'Deletes the connection, erases its secrets and stops a sync in progress. Then it asks the service to revoke the grant, once and without waiting for success. The synced documents stay unless `documents=trash` moves them to the trash in the background, which also needs `knowledge:write`.',
     permission: 'integrations:write',
     audit: 'integration.disconnect',
     destructive: true,
@@ -167,7 +167,7 @@ const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
     tag: 'integrations',
     summary: 'Connect an integration',
     description:
-      'For OAuth the reply holds an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active`, or `failed`. With `flow: device` it holds a `userCode` instead, to be typed at `verificationUrl`. An API key, or a user name and password, is tried by a call to the service first; where the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and active at once, whatever the credentials, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
+      'For OAuth the reply has an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active` or `failed`. With `flow: device` it has a `userCode` to enter at `verificationUrl`. An API key, or a user name and password, is tested with a call to the service first; if the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and immediately active, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
     permission: 'integrations:write',
     audit: 'integration.connect',
     body: NewConnection,
@@ -192,7 +192,7 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     tag: 'integrations',
     summary: 'Reconnect an integration',
     description:
-      'Reopens a connection and keeps its id, name and sync: with new `credentials`, which are tried first, or by an authorization as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until new ones work. With a test key it is simulated.',
+      'Reopens a connection and keeps its id, name and sync. Send new `credentials`, which are tested first, or authorize as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until the new ones work. With a test key it is simulated.',
     permission: 'integrations:write',
     audit: 'integration.reconnect',
     body: Reconnection,
@@ -222,7 +222,7 @@ export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
     tag: 'integrations',
     summary: 'Change a connected integration',
     description:
-      'Its name, its config, and how it is kept in sync: the collection, and how often. What is left out stays. `sync` needs `knowledge:write` too, and scheduled syncs act in the name of the member who set them. A config whose addresses would take the stored credentials to another place is refused: that needs a connection of its own.',
+      'Changes the name, the config, or the sync: its collection and interval. Fields that you leave out stay unchanged. `sync` also needs `knowledge:write`, and scheduled syncs act for the member who set them. A config that would send the stored credentials to another address is refused: create a new connection for that.',
     permission: 'integrations:write',
     audit: 'integration.update',
     body: ConnectionChange,

@@ -21,7 +21,7 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     tag: 'integrations',
     summary: 'Get the OAuth client of an integration',
     description:
-      'Whose client counts, and the address to register with the service. The secret is never shown.',
+      "Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.",
     permission: 'integrations:read',
     pathTexts,
     data: OAuthClientRecord,
@@ -37,7 +37,7 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     tag: 'integrations',
     summary: 'Set the OAuth client of an integration',
     description:
-      "The workspace's own client, which goes before the server's. Connections that were made with another client keep working until their tokens expire; reconnect them then.",
+      "Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.",
     permission: 'integrations:write',
     audit: 'integration.set_client',
     liveOnly: true,
@@ -58,7 +58,7 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     tag: 'integrations',
     summary: "Delete a workspace's OAuth client",
     description:
-      "From then on the server's client counts, where there is one. Connections that were made with the deleted one work until their tokens expire.",
+      "New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.",
     permission: 'integrations:write',
     audit: 'integration.remove_client',
     liveOnly: true,

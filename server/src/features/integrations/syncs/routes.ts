@@ -34,7 +34,7 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'Synchronize a connected integration',
     description:
-      "Brings the connection's collection in line with what the service holds: new and changed things become documents, those that are gone go to the trash. The first sync makes a collection named after the connection, unless one was set. Needs `knowledge:write` too. Answers 202 at once; `Prefer: wait=N` waits up to N seconds (60 at the most), and answers 200 once it has ended, `succeeded` or `failed` alike, and its documents are read, for as far as the time goes. A connection has one sync at a time. Where too many documents would go, the sync ends `failed` with `delete_guard`, naming their number; its items with `status=gone` are those, and `confirmDeletes` with that number goes on. With a test key no service is called: three simulated documents are synchronized.",
+      "Updates the connection's collection from the service: new and changed items become documents, and documents of removed items go to the trash. The first sync creates a collection named after the connection unless one is set. Also needs `knowledge:write`. Answers 202 at once. `Prefer: wait=N` waits up to N seconds (at most 60) and answers 200 once the sync has ended, whether `succeeded` or `failed`, and its documents are processed or the time is over. A connection has one sync at a time. If too many documents would go to the trash, the sync ends `failed` with `delete_guard` and their number. List them as its items with `status=gone`; to continue, send the number as `confirmDeletes`. With a test key no service is called: three simulated documents are synced.",
     permission: 'integrations:write',
     audit: 'integration.sync',
     waits: true,
@@ -62,7 +62,7 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'Cancel a sync of a connection',
     description:
-      'What was written until then stays, and the next sync goes on from there. One that has ended already is answered as it is.',
+      'Stops the sync. Documents that it wrote stay, and the next sync continues from there. A sync that has already ended is returned unchanged.',
     permission: 'integrations:write',
     audit: 'integration.sync_cancel',
     pathTexts,
@@ -84,7 +84,7 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     operationId: 'listConnectionSyncs',
     tag: 'integrations',
     summary: 'List the syncs of a connection',
-    description: 'With their counts, newest first. They are kept for 30 days.',
+    description: 'Syncs of the connection with their counts, newest first. They are kept for 30 days.',
     permission: 'integrations:read',
     query: ConnectionSyncFilter,
     list: standardList,
@@ -104,7 +104,7 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'Get a sync of a connection',
     description:
-      'One sync; while it is under way, its counts tell how far it has come. `Prefer: wait=N` waits up to N seconds (60 at the most) for its end, and until the documents that it made or changed are `ready` or `failed`.',
+      'Returns one sync. While it is in progress, its counts show how far it is. `Prefer: wait=N` waits up to N seconds (at most 60) until it has ended and its new and changed documents are `ready` or `failed`.',
     permission: 'integrations:read',
     pathTexts,
     waits: true,
@@ -125,7 +125,7 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     tag: 'integrations',
     summary: 'List the items of a sync',
     description:
-      'What the sync has fetched or failed to fetch, by id, from the last to the first; each item counts to the last sync that tried it. `status=failed` shows why. `status=gone` lists instead what the service has no more and whose documents are there still, as it stands now: what a sync that ended with `delete_guard` would have removed.',
+      'Items that the sync fetched or failed to fetch, by id in descending order. Each item belongs to the last sync that tried it. `status=failed` shows the errors. `status=gone` instead lists items that the service no longer has and whose documents still exist now: those that a sync which ended with `delete_guard` would have removed.',
     permission: 'integrations:read',
     pathTexts,
     query: ConnectionItemFilter,

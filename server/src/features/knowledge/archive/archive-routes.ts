@@ -11,7 +11,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     tag: 'knowledge',
     summary: 'Export a collection',
     description:
-      'One archive (`.tar.gz`) with all documents, their versions, metadata, text, vectors and original files, from which `POST /knowledge/imports` makes a collection with the same search results, here or elsewhere. Documents in the trash are not in it. An archive that was cut off has no end and is refused at the import.',
+      'Returns one archive (`.tar.gz`) with all documents: versions, metadata, text, vectors and original files. `POST /knowledge/imports` creates a collection with the same search results from it, on this server or another. Documents in the trash are not included. A truncated archive has no end marker, so the import refuses it.',
     permission: 'knowledge:read',
     answersFile: true,
     success: [200],
@@ -31,7 +31,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     tag: 'knowledge',
     summary: 'Import a collection',
     description:
-      'Makes a new collection from an archive, sent as multipart/form-data. Nothing of it is seen before all of it is there, and nothing is left where the import fails. Documents get new ids and keep their external ids. `Prefer: wait=N` answers once it has ended, or after N seconds.',
+      'Creates a collection from an archive, sent as multipart/form-data. The collection appears only when it is complete, and a failed import leaves nothing. Documents get new ids and keep their external ids. `Prefer: wait=N` waits up to N seconds for the end.',
     permission: 'knowledge:write',
     audit: 'collection.import',
     waits: true,
@@ -52,7 +52,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     tag: 'knowledge',
     summary: 'Get an import',
     description:
-      'How far it is, and what has become of it. `Prefer: wait=N` answers once it has ended, or after N seconds.',
+      'Returns the progress and result of the import. `Prefer: wait=N` waits up to N seconds for its end.',
     permission: 'knowledge:read',
     waits: true,
     data: CollectionImport,

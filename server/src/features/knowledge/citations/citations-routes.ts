@@ -20,7 +20,7 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     tag: 'knowledge',
     summary: 'Verify citations',
     description:
-      'Says of each quote, in their order, whether it stands in the document word for word. Letters, case and punctuation count; any run of white space counts as one space. Without offsets, any place will do. A quote that is not found at its offsets, or has none, is searched for in the whole text: together these texts may have 100,000,000 characters. Changes nothing.',
+      'Checks for each quote, in order, whether it appears in the document word for word. Letters, case and punctuation must match; any run of white space counts as one space. A quote without offsets, or one that is not at its offsets, is searched for in the whole text. The texts searched in full may have 100,000,000 characters in total. Changes nothing.',
     permission: 'knowledge:read',
     audit: null,
     body: CitationsToVerify,

@@ -49,7 +49,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     operationId: 'listDocuments',
     tag: 'knowledge',
     summary: 'List documents',
-    description: 'The documents that the key can reach, newest first.',
+    description: 'Documents that the key can access, newest first.',
     permission: 'knowledge:read',
     query: Type.Object({
       collectionId: Type.Optional(idOf('collection', { description: 'Only those of this collection.' })),
@@ -77,7 +77,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     tag: 'knowledge',
     summary: 'Upload a document',
     description:
-      'Sends one file as multipart/form-data. The reply comes once the file is stored safely; it is read and indexed after that, and found as soon as its status is `ready`. `Prefer: wait=N` answers then, or after N seconds.',
+      'Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
     permission: 'knowledge:write',
     audit: 'document.create',
     waits: true,
@@ -98,7 +98,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     tag: 'knowledge',
     summary: 'Get a document',
     description:
-      'One document with its status. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+      'Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:read',
     waits: true,
     data: Document,
@@ -117,7 +117,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     tag: 'knowledge',
     summary: "Read a document's text",
     description:
-      'The text that was extracted, as offsets of search results and citations count it: in Unicode code points. At most 100,000 at a time.',
+      'Returns the extracted text. Offsets are in Unicode code points, as in search results and citations. At most 100,000 code points per request.',
     permission: 'knowledge:read',
     query: Type.Object({
       from: Type.Optional(
@@ -156,7 +156,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     operationId: 'getDocumentOriginal',
     tag: 'knowledge',
     summary: 'Download the original file',
-    description: 'The file as it was uploaded, byte for byte.',
+    description: 'Returns the uploaded file, byte for byte.',
     permission: 'knowledge:read',
     answersFile: true,
     query: Type.Object({
@@ -181,7 +181,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     tag: 'knowledge',
     summary: "Change a document's title or metadata",
     description:
-      'Title, metadata and external id change at once and without a new version; a new title is found by search a moment later.',
+      'Changes the title, metadata or external id at once, without a new version. Search finds a new title a moment later.',
     permission: 'knowledge:write',
     audit: 'document.update',
     body: DocumentPatch,
@@ -202,7 +202,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     tag: 'knowledge',
     summary: 'Delete a document',
     description:
-      'From the reply on it is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`), from where it can be restored; with `erase=true` it is erased at once and for good, in the background.',
+      'As soon as the request succeeds, the document is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.',
     permission: 'knowledge:write',
     audit: 'document.delete',
     destructive: true,
@@ -239,7 +239,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     tag: 'knowledge',
     summary: 'Create or update a document by its external id',
     description:
-      'Makes the document what it is sent as. Unchanged content (by SHA-256) is left alone and answered with 200, though a title, metadata and file name that are sent take effect. Changed content becomes a new version (200): the present one is found until the new one is `ready`, then both change places at once. A document that is not there yet is made (201).',
+      'Creates or updates the document with this external id. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.',
     permission: 'knowledge:write',
     audit: 'document.put',
     pathTexts,
@@ -271,7 +271,8 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     operationId: 'getDocumentByExternalId',
     tag: 'knowledge',
     summary: 'Get a document by its external id',
-    description: '`Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+    description:
+      'Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:read',
     pathTexts,
     waits: true,
@@ -292,7 +293,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     tag: 'knowledge',
     summary: 'Delete a document by its external id',
     description:
-      'As the deletion by its id: into the trash, where it can be restored, or with `erase=true` at once and for good.',
+      'Works like deletion by id: moves the document to the trash, where it can be restored, or permanently erases it with `erase=true`.',
     permission: 'knowledge:write',
     audit: 'document.delete',
     pathTexts,

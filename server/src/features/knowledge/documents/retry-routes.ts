@@ -39,7 +39,7 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     tag: 'knowledge',
     summary: 'Try a failed document again',
     description:
-      'Queues a `failed` document again: its stored file is read and indexed once more. A document in any other status is a 409. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+      'Reads and indexes the stored file of a `failed` document again. A document in any other status is a 409. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:write',
     audit: 'document.retry',
     waits: true,
@@ -60,7 +60,7 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     tag: 'knowledge',
     summary: 'Try all failed documents again',
     description:
-      'Queues every `failed` document that the key can reach, or those of one collection or of given error codes. A job does it, however many they are; documents that fail later are not among them. `dryRun` tells how many there are.',
+      'Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that fail later are not included. `dryRun` returns how many documents would be retried.',
     permission: 'knowledge:write',
     audit: 'document.retry_all',
     destructive: true,

@@ -35,7 +35,7 @@ export const trashRoutes = (
     tag: 'knowledge',
     summary: 'List the documents in the trash',
     description:
-      'Deleted documents that can still be restored, newest first. Those of a deleted collection are not among them: they come back with it.',
+      'Deleted documents that can still be restored, newest first. Documents of a deleted collection are not listed: restore the collection.',
     permission: 'knowledge:read',
     list: standardList,
     data: Type.Array(TrashedDocument),
@@ -56,7 +56,7 @@ export const trashRoutes = (
     operationId: 'listTrashedCollections',
     tag: 'knowledge',
     summary: 'List the collections in the trash',
-    description: 'Deleted collections that can still be restored with all of their documents, newest first.',
+    description: 'Deleted collections that can still be restored with all their documents, newest first.',
     permission: 'knowledge:read',
     list: standardList,
     data: Type.Array(TrashedCollection),
@@ -79,7 +79,7 @@ export const trashRoutes = (
     tag: 'knowledge',
     summary: 'Empty the trash',
     description:
-      'Nothing in it can be restored from the reply on; it is erased with every trace in the background.',
+      'As soon as the request succeeds, nothing in the trash can be restored. Everything in it is permanently erased in the background.',
     permission: 'knowledge:write',
     audit: 'trash.empty',
     destructive: true,
@@ -104,7 +104,7 @@ export const trashRoutes = (
     tag: 'knowledge',
     summary: 'Restore a document from the trash',
     description:
-      'It is listed from the reply on, and found as soon as its status is `ready` again, which `Prefer: wait=N` waits for. 409 where another document of the collection has its external id by now.',
+      'The document is listed at once, and found as soon as its status is `ready`. `Prefer: wait=N` waits for that. 409 if another document of the collection now has its external id.',
     permission: 'knowledge:write',
     audit: 'document.restore',
     waits: true,
@@ -124,7 +124,8 @@ export const trashRoutes = (
     operationId: 'restoreCollection',
     tag: 'knowledge',
     summary: 'Restore a collection from the trash',
-    description: 'With all of its documents, which are found again from the reply on.',
+    description:
+      'Restores the collection with all its documents. Search finds them again as soon as the request succeeds.',
     permission: 'knowledge:write',
     audit: 'collection.restore',
     data: Collection,

@@ -18,7 +18,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     tag: 'knowledge',
     summary: "List a document's versions",
     description:
-      'The latest version and those that were served before it, newest first. The oldest are given up once there are more than the server keeps (`ATRIUM_DOCUMENT_VERSIONS`).',
+      'The latest version and the versions served before it, newest first. If there are more than `ATRIUM_DOCUMENT_VERSIONS`, the oldest are removed.',
     permission: 'knowledge:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(DocumentVersion),
@@ -33,7 +33,8 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     operationId: 'getDocumentVersion',
     tag: 'knowledge',
     summary: "Get one of a document's versions",
-    description: 'Its text and file are read by `content` and `original` with `version`.',
+    description:
+      'Returns one version. To read its text and file, use `content` and `original` with `version`.',
     permission: 'knowledge:read',
     pathTexts: versionText,
     data: DocumentVersion,
@@ -50,7 +51,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     tag: 'knowledge',
     summary: 'Bring an earlier version back',
     description:
-      'Makes a new version of the content that an earlier one has (201); the present one is found until the new one is `ready`. Where the content is the present one, nothing changes (200). `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+      'Creates a new version with the content of an earlier one (201). Search keeps returning the current version until the new one is `ready`. If the current version has the same content, nothing changes (200). `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:write',
     audit: 'document.restore_version',
     waits: true,
@@ -76,7 +77,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     tag: 'knowledge',
     summary: 'Read a document again',
     description:
-      'Makes a new version of the same file, read by the server as it is now: after an upgrade, or once text recognition is set up. The present version is found until the new one is `ready`. 409 while a version is under way. `Prefer: wait=N` answers once it is `ready` or `failed`, or after N seconds.',
+      'Creates a new version by reading the same file again, for example after an upgrade or after enabling text recognition. Search keeps returning the current version until the new one is `ready`. 409 while a version is being processed. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:write',
     audit: 'document.reprocess',
     waits: true,

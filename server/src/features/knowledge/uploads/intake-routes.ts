@@ -33,7 +33,7 @@ export const intakeRoutes = (services: {
     operationId: 'uploadDocuments',
     tag: 'knowledge',
     summary: 'Upload many documents',
-    description: `Sends up to ${maxBatchFiles} files as parts named \`file\`, or a zip of up to 2,000, and answers what became of each: a file that cannot be taken never costs another. Every file's path is its external id unless \`externalIds=none\`, so that the same files again are unchanged. Files are read and indexed after the reply. Each may be as large as the plan's upload, all of them four times that. What is packed within a zip is judged by what comes out; a zip inside a zip is not unpacked, links are not followed, and folders and what systems leave beside files are passed over.`,
+    description: `Sends up to ${maxBatchFiles} files as parts named \`file\`, or a zip with up to 2,000 files. The reply has a result for each file; a rejected file does not affect the others. Each file's path becomes its external id unless \`externalIds=none\`, so sending the same files again changes nothing. The server reads and indexes the files after the reply. Each file may be as large as the plan's upload limit, and all files together four times that. Limits apply to the unpacked files of a zip. Nested zips are not unpacked, links are not followed, and folders and system files are skipped.`,
     permission: 'knowledge:write',
     audit: 'document.batch',
     triesDry: true,
@@ -57,7 +57,7 @@ export const intakeRoutes = (services: {
     tag: 'knowledge',
     summary: 'Upload a document by its URL',
     description:
-      'The server fetches the file, within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`) and the size that the plan allows, and takes it in like an upload: 201 with the new document. With an `externalId` the document that has it is brought up to date: 200, with a new version where the content has changed. Addresses inside the network of the server are refused, whatever they redirect from.',
+      "The server fetches the file within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`), up to the plan's upload limit, and processes it like an upload: 201 with the new document. If a document has the `externalId` that you send, it is updated (200), with a new version if the content has changed. Addresses inside the server's network are refused, including after redirects.",
     permission: 'knowledge:write',
     audit: 'document.fetch',
     waits: true,

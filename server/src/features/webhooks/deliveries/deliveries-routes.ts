@@ -31,7 +31,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: "List an endpoint's deliveries",
     description:
-      'What was sent or is to be sent there, newest first: of the events that the key may read. Deliveries are kept for 30 days unless the operator chose otherwise.',
+      'Deliveries to the endpoint, sent and pending, newest first, of events that the key may read. Deliveries are kept for 30 days unless the operator sets another time.',
     permission: 'webhooks:read',
     query: DeliveryFilter,
     list: standardList,
@@ -49,7 +49,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Get a delivery',
     description:
-      'One delivery with what is sent, and each attempt with its request, its reply and its duration. A delivery of an event that the key may not read is not there.',
+      'Returns one delivery: its content, and each attempt with request, response and duration. 404 if the key may not read its event.',
     permission: 'webhooks:read',
     data: WebhookDeliveryDetail,
     example: deliveryDetailExample,
@@ -65,7 +65,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Deliver an event again',
     description:
-      'Sends the event of a delivery again, whatever became of it, as a delivery of its own under the same `webhook-id`.',
+      'Sends the event of a delivery again, whatever its result, as a new delivery with the same `webhook-id`.',
     permission: 'webhooks:write',
     audit: 'webhook.redeliver',
     data: WebhookDelivery,
@@ -82,7 +82,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Replay a range of time',
     description:
-      'Sends the events of a range again that the endpoint is told of, delivered or not, oldest first, as far as they are kept; at most 100,000 at once. Each keeps its `webhook-id`, so that a receiver knows what it has already. `dryRun=true` answers how many they are. The key must be allowed to read every type that the endpoint is told of.',
+      "Sends stored events of a time range again that match the endpoint's event types, oldest first, whether or not they were delivered. At most 100,000 at once. Each keeps its `webhook-id`, so the receiver can recognise events that it already has. `dryRun=true` returns how many events would be sent. The key must be allowed to read all event types of the endpoint.",
     permission: 'webhooks:write',
     audit: 'webhook.replay',
     destructive: true,
@@ -105,7 +105,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     tag: 'webhooks',
     summary: 'Send a test',
     description:
-      'Sends an event `webhook.test` to this endpoint alone, whatever it is told of, signed like any other. It is sent once and at once, also while the endpoint is left in peace after failures. Answers 200 with the outcome: `status` is `delivered` or `failed`, and `attempts` holds the reply of the endpoint or what went wrong. 202 where there is no outcome within 20 seconds, or the `wait` of `Prefer`.',
+      "Sends a signed `webhook.test` event to this endpoint, whatever its event types. It is sent once and immediately, even while deliveries pause after failures. Answers 200 with the result: `status` is `delivered` or `failed`, and `attempts` has the endpoint's response or the error. Answers 202 if there is no result within 20 seconds or the `wait` of `Prefer`.",
     permission: 'webhooks:write',
     audit: 'webhook.test',
     waits: true,

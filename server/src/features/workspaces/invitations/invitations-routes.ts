@@ -47,7 +47,7 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
     tag: 'workspace',
     summary: 'List invitations',
     description:
-      'Invitations in every status. A test key sees those that test keys made, a live key the real ones.',
+      'Invitations in every status. A test key sees invitations made by test keys, a live key the real ones.',
     permission: 'members:read',
     query: InvitationFilter,
     list: standardList,
@@ -65,7 +65,7 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
     tag: 'workspace',
     summary: 'Get an invitation',
     description:
-      'One invitation, and what became of its mail. The link is not shown again: resend makes a new one.',
+      'Returns one invitation with the delivery status of its mail. The link is not shown again; to get a new one, resend the invitation.',
     permission: 'members:read',
     data: Invitation,
     example: invitationExample,
@@ -84,7 +84,7 @@ const inviteRoute = ({ invitations, clock }: Services): Route =>
     tag: 'workspace',
     summary: 'Invite a new member',
     description:
-      'Mails a link that works once and for seven days. Where the operator has configured no mail server, the reply holds the link as `acceptUrl`, this once. An address that is a member or has a pending invitation is a 409; members and pending invitations together count against the plan (`member_limit`). A key invites to no role that holds a permission which the key lacks, and to teams only with `teams:write` (`permission_missing`); only a person invites an owner, in the console. What a test key invites is simulated: no mail is sent, and accepting it makes no member.',
+      'Mails a link that works once, for seven days. If the operator has configured no mail server, the reply has the link as `acceptUrl`, only this once. An address that is already a member or has a pending invitation is a 409. Members and pending invitations together count towards the plan (`member_limit`). A key can invite only to roles without permissions that it lacks, and to teams only with `teams:write` (`permission_missing`). Only a person can invite an owner, in the console. Invitations by a test key are simulated: no mail is sent, and accepting one creates no member.',
     permission: 'members:write',
     audit: 'invitation.create',
     body: NewInvitation,
@@ -109,7 +109,7 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     tag: 'workspace',
     summary: 'Send an invitation again',
     description:
-      'Makes a new link, good for seven days from now, and ends the old one. Takes what making the invitation takes. Works for pending and expired invitations; one that was answered or revoked is a 409.',
+      'Creates a new link, valid for seven days from now, and ends the old one. Needs the same permissions as creating the invitation. Works for pending and expired invitations; an answered or revoked one is a 409.',
     permission: 'members:write',
     audit: 'invitation.resend',
     data: IssuedInvitation,
@@ -128,7 +128,7 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     operationId: 'revokeInvitation',
     tag: 'workspace',
     summary: 'Revoke an invitation',
-    description: 'Its link stops working. Only a pending invitation can be revoked; another is a 409.',
+    description: 'Ends the link of a pending invitation. An invitation in any other status is a 409.',
     permission: 'members:write',
     audit: 'invitation.revoke',
     destructive: true,
@@ -156,7 +156,7 @@ const acceptRoute = ({ acceptance, clock }: Services): Route =>
     tag: 'workspace',
     summary: 'Accept an invitation for the invited person',
     description:
-      'For applications with a page of their own for new members; people without one accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.',
+      'For applications with their own page for new members; otherwise people accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.',
     permission: 'members:write',
     audit: 'invitation.accept',
     body: InvitationAcceptance,

@@ -46,7 +46,7 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: 'Leave the workspace',
     description:
-      'For persons, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): hand the workspace over before, or delete it. Needs the live environment.',
+      'For people, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): transfer the workspace first, or delete it. Needs the live environment.',
     permission: 'any',
     audit: 'member.leave',
     liveOnly: true,
@@ -65,7 +65,7 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: 'Hand the workspace over',
     description:
-      'For owners, with a token of the console: a key cannot hand the workspace over (`permission_missing`). The member becomes an owner and you become an admin, in one step. Pending invitations to owners that you made are revoked. Answers the new owner. Needs the live environment.',
+      'For owners, with a token of the console: a key cannot transfer the workspace (`permission_missing`). In one step the member becomes an owner and you become an admin. Pending invitations for owners that you made are revoked. Returns the new owner. Needs the live environment.',
     permission: 'members:write',
     audit: 'workspace.transfer',
     liveOnly: true,
@@ -87,8 +87,7 @@ const memberReads = (members: MemberService): Route[] => [
     operationId: 'listMembers',
     tag: 'workspace',
     summary: 'List members',
-    description:
-      'The people and service accounts of the workspace. Test keys see the same members as live keys.',
+    description: 'People and service accounts of the workspace. Test keys see the same members as live keys.',
     permission: 'members:read',
     query: MemberFilter,
     list: standardList,
@@ -105,7 +104,7 @@ const memberReads = (members: MemberService): Route[] => [
     operationId: 'getMember',
     tag: 'workspace',
     summary: 'Get a member',
-    description: 'One member, by the id of the membership (`mem_…`).',
+    description: 'Returns one member by the id of the membership (`mem_…`).',
     permission: 'members:read',
     data: Member,
     example: memberExample,
@@ -123,7 +122,7 @@ const createServiceAccountRoute = (serviceAccounts: ServiceAccountService): Rout
     tag: 'workspace',
     summary: 'Create a service account',
     description:
-      'A member that is no person, for keys that must outlive the people who make them: `POST /api-keys` takes its `memberId`. It never signs in, cannot be an owner, has no permission that the caller lacks (`permission_missing`), and counts as one of the members of the plan. To invite a person, use `POST /workspace/members/invite`. Needs a live key.',
+      "A member that is not a person, for keys that must outlive the people who create them: pass its id as `memberId` to `POST /api-keys`. It cannot sign in or be an owner, and it counts towards the plan's members. It cannot have a permission that the caller lacks (`permission_missing`). To invite a person, use `POST /workspace/members/invite`. Needs a live key.",
     permission: 'members:write',
     audit: 'member.create',
     liveOnly: true,
@@ -152,7 +151,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: "Change a member's role",
     description:
-      'Keys of the member can do what the new role allows within seconds, and webhooks that they made are disabled where it manages none. A caller changes no role above its own and gives none, and gives no permission that it lacks (`permission_missing`); only a person makes an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
+      'Keys of the member follow the new role within seconds, and webhooks that the member made are disabled if the role cannot manage webhooks. A caller cannot change or give a role above its own, or give a permission that it lacks (`permission_missing`). Only a person can make someone an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
     permission: 'members:write',
     audit: 'member.update',
     liveOnly: true,
@@ -172,7 +171,7 @@ const memberChanges = (members: MemberService): Route[] => [
     tag: 'workspace',
     summary: 'Remove a member',
     description:
-      'The member loses access, and every key and pending invitation that they made is revoked within seconds; webhooks that they made are disabled, of which owners and admins are told. `dryRun=true` lists those first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.',
+      'The member loses access. Within seconds every key and pending invitation that the member made is revoked, and their webhooks are disabled, with a notice to owners and admins. `dryRun=true` lists them first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.',
     permission: 'members:write',
     audit: 'member.delete',
     liveOnly: true,
