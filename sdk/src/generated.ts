@@ -2519,17 +2519,17 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
+             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so pass on `acceptUrl` yourself. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
              * @enum {string}
              */
             delivery: "queued" | "sent" | "failed" | "link" | "simulated";
             /** @description Why the mail could not be sent. */
             deliveryError: string | null;
-            /** @description Address that is invited, in lower case. */
+            /** @description Invited address, in lower case. */
             email: string;
             /**
              * Format: date-time
-             * @description When a pending invitation stops being of use.
+             * @description When a pending invitation expires.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -2539,19 +2539,19 @@ export interface components {
              */
             id: string;
             /**
-             * @description User who invited; null for the operator.
+             * @description Id of the inviting user; null for the operator.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             invitedBy: string | null;
             /**
-             * @description The new member; null where the invitation was simulated.
+             * @description The new member; null if the invitation was simulated.
              * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             memberId: string | null;
-            /** @description Words of the inviting person, shown with the invitation. */
+            /** @description Personal message, shown with the invitation. */
             message: string | null;
             /**
-             * @description Role that the person will have.
+             * @description Role after acceptance.
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
@@ -2560,7 +2560,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
-            /** @description Teams that the person will belong to. */
+            /** @description Teams after acceptance. */
             teamIds: string[];
             /**
              * Format: date-time
@@ -2571,7 +2571,7 @@ export interface components {
         };
         Agent: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access: "workspace" | "teams";
@@ -2581,14 +2581,14 @@ export interface components {
              */
             agentIds: string[];
             /**
-             * @description Those of `tools` whose calls wait for an approval.
+             * @description Tools in `tools` whose calls wait for an approval.
              * @example []
              */
             approvalTools: string[];
-            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
+            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds: string[];
             /**
-             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @description Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.
              * @example []
              */
             connectionIds: string[];
@@ -2601,12 +2601,12 @@ export interface components {
             /** @description What the agent is for. */
             description: string | null;
             /**
-             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
              * @example extractive
              */
             fallbackModel: string | null;
             /**
-             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
              *     ]
@@ -2617,38 +2617,38 @@ export interface components {
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions: string;
-            /** @description What its runs may use; null where the agent sets no limit. */
+            /** @description Limits of its runs; null for no limit by the agent. */
             limits: {
-                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                /** @description Cost in US dollars after which a run makes no more model calls. */
                 maxCostUsd: number | null;
-                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
                 maxCostUsdPerMonth: number | null;
-                /** @description Most tokens that the model writes in one call. */
+                /** @description Maximum number of tokens that the model writes in one call. */
                 maxOutputTokens: number | null;
-                /** @description Most calls of the model in a run. */
+                /** @description Maximum number of model calls in a run. */
                 maxSteps: number | null;
-                /** @description When a run ends at the latest. */
+                /** @description Maximum duration of a run, in seconds. */
                 timeoutSeconds: number | null;
             };
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model: string;
             /** @description Name of the agent. */
             name: string;
-            /** @description The revision that runs; a run names the one that it used. */
+            /** @description Number of the revision that new runs use. */
             publishedRevision: number;
-            /** @description The latest revision, which these fields show; grows by one with every change of them. */
+            /** @description Number of the latest revision, which these fields show. */
             revision: number;
             /**
-             * @description A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.
+             * @description A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.
              * @enum {string}
              */
             status: "active" | "paused";
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds: string[];
             /**
              * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
@@ -2659,12 +2659,12 @@ export interface components {
             tools: string[];
             /**
              * Format: date-time
-             * @description When it last changed, or was published.
+             * @description When it was last changed or published.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
             /**
-             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @description Variables of the instructions by name, with their default values; null if every run must give a value.
              * @example {
              *       "language": "English",
              *       "customer_name": null
@@ -2676,7 +2676,7 @@ export interface components {
         };
         AgentChange: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access?: "workspace" | "teams";
@@ -2686,63 +2686,63 @@ export interface components {
              */
             agentIds?: string[];
             /**
-             * @description Those of `tools` whose calls wait for an approval.
+             * @description Tools in `tools` whose calls wait for an approval.
              * @example []
              */
             approvalTools?: string[];
-            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
+            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds?: string[];
             /**
-             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @description Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.
              * @example []
              */
             connectionIds?: string[];
             /** @description What the agent is for. */
             description?: string | null;
             /**
-             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
              * @example extractive
              */
             fallbackModel?: string | null;
-            /** @description Takes the fields that are not sent from this revision instead of the latest: so one that was rolled back to is worked on. */
+            /** @description Takes the fields that you do not send from this revision instead of the latest. Use it to edit a revision after a rollback. */
             fromRevision?: number;
             /**
-             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
              *     ]
              */
             httpHosts?: string[];
-            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions?: string;
-            /** @description What its runs may use; a limit that is null or left out is not set. Replaces all five. */
+            /** @description Limits of its runs. Replaces all five: a limit that is null or left out is removed. */
             limits?: {
-                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                /** @description Cost in US dollars after which a run makes no more model calls. */
                 maxCostUsd?: number | null;
-                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
                 maxCostUsdPerMonth?: number | null;
-                /** @description Most tokens that the model writes in one call. */
+                /** @description Maximum number of tokens that the model writes in one call. */
                 maxOutputTokens?: number | null;
-                /** @description Most calls of the model in a run. */
+                /** @description Maximum number of model calls in a run. */
                 maxSteps?: number | null;
-                /** @description When a run ends at the latest. */
+                /** @description Maximum duration of a run, in seconds. */
                 timeoutSeconds?: number | null;
             };
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
             /** @description Name of the agent. */
             name?: string;
-            /** @description False keeps the new revision as a draft: runs go on with the published one. True, or left out, publishes it with all that the drafts before it hold. */
+            /** @description False keeps the new revision as a draft: runs still use the published one. By default it is published, including the changes of earlier drafts. */
             publish?: boolean;
             /**
-             * @description A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.
+             * @description A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.
              * @enum {string}
              */
             status?: "active" | "paused";
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
             /**
              * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
@@ -2752,7 +2752,7 @@ export interface components {
              */
             tools?: string[];
             /**
-             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @description Variables of the instructions by name, with their default values; null if every run must give a value.
              * @example {
              *       "language": "English",
              *       "customer_name": null
@@ -2762,7 +2762,7 @@ export interface components {
                 [key: string]: string | null;
             };
         };
-        /** @description What runs of this revision work with. */
+        /** @description Content of the agent in this revision. */
         AgentContent: {
             /**
              * @description Agents that the tool `call_agent` may call.
@@ -2770,48 +2770,48 @@ export interface components {
              */
             agentIds: string[];
             /**
-             * @description Those of `tools` whose calls wait for an approval.
+             * @description Tools in `tools` whose calls wait for an approval.
              * @example []
              */
             approvalTools: string[];
-            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
+            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds: string[];
             /**
-             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @description Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.
              * @example []
              */
             connectionIds: string[];
             /** @description What the agent is for. */
             description: string | null;
             /**
-             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
              * @example extractive
              */
             fallbackModel: string | null;
             /**
-             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
              *     ]
              */
             httpHosts: string[];
-            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions: string;
-            /** @description What its runs may use; null where the agent sets no limit. */
+            /** @description Limits of its runs; null for no limit by the agent. */
             limits: {
-                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                /** @description Cost in US dollars after which a run makes no more model calls. */
                 maxCostUsd: number | null;
-                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
                 maxCostUsdPerMonth: number | null;
-                /** @description Most tokens that the model writes in one call. */
+                /** @description Maximum number of tokens that the model writes in one call. */
                 maxOutputTokens: number | null;
-                /** @description Most calls of the model in a run. */
+                /** @description Maximum number of model calls in a run. */
                 maxSteps: number | null;
-                /** @description When a run ends at the latest. */
+                /** @description Maximum duration of a run, in seconds. */
                 timeoutSeconds: number | null;
             };
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model: string;
@@ -2825,7 +2825,7 @@ export interface components {
              */
             tools: string[];
             /**
-             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @description Variables of the instructions by name, with their default values; null if every run must give a value.
              * @example {
              *       "language": "English",
              *       "customer_name": null
@@ -2836,10 +2836,10 @@ export interface components {
             };
         };
         AgentInstallation: {
-            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
+            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds?: string[];
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
@@ -2853,7 +2853,7 @@ export interface components {
              */
             agentId: string;
             /**
-             * @description Fields that differ from the revision before; empty for the first.
+             * @description Fields that changed from the revision before; empty for the first.
              * @example [
              *       "instructions"
              *     ]
@@ -2866,16 +2866,16 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The user whose key made it; null for the server.
+             * @description Id of the user whose key created it; null for the server.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             createdBy: string | null;
             /**
-             * @description Id of the revision, to go on behind it in the list.
+             * @description Id of the revision, for `after` in the list.
              * @example rev_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description Whether it is the one that runs. */
+            /** @description Whether new runs use this revision. */
             isPublished: boolean;
             /** @description Counted from 1. */
             revision: number;
@@ -2887,13 +2887,13 @@ export interface components {
              */
             agentId: string;
             /**
-             * @description Fields that differ from the revision before; empty for the first.
+             * @description Fields that changed from the revision before; empty for the first.
              * @example [
              *       "instructions"
              *     ]
              */
             changedFields: string[];
-            /** @description What differs from the revision before; empty for the first. */
+            /** @description Changes from the revision before; empty for the first. */
             changes: components["schemas"]["FieldChange"][];
             content: components["schemas"]["AgentContent"];
             /**
@@ -2903,16 +2903,16 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description The user whose key made it; null for the server.
+             * @description Id of the user whose key created it; null for the server.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             createdBy: string | null;
             /**
-             * @description Id of the revision, to go on behind it in the list.
+             * @description Id of the revision, for `after` in the list.
              * @example rev_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description Whether it is the one that runs. */
+            /** @description Whether new runs use this revision. */
             isPublished: boolean;
             /** @description Counted from 1. */
             revision: number;
@@ -2938,39 +2938,39 @@ export interface components {
             tools: string[];
         };
         AgentTool: {
-            /** @description What a model is told that the tool is for. */
+            /** @description Description of the tool for the model. */
             description: string;
             /** @description JSON Schema of its arguments. */
             inputSchema: {
                 [key: string]: unknown;
             };
-            /** @description The integration whose connections it uses: an agent has it with one of them in `connectionIds`. Null where it needs none. */
+            /** @description The integration that it uses: the agent needs one of its connections in `connectionIds`. Null if it needs none. */
             integrationId: string | null;
             /**
-             * @description What stands in the `tools` of an agent.
+             * @description Name to use in an agent's `tools`.
              * @example calculator
              */
             name: string;
-            /** @description True where every call waits for an approval; an agent’s `approvalTools` add others. Of `http_request`, calls other than GET and HEAD wait anyway. */
+            /** @description True if every call waits for an approval; an agent’s `approvalTools` adds more tools. For `http_request`, all methods except GET and HEAD wait. */
             needsApproval: boolean;
-            /** @description JSON Schema of what the model and the step are shown of a result. */
+            /** @description JSON Schema of the result that the model reads and the step stores. */
             outputSchema: {
                 [key: string]: unknown;
             };
             /**
-             * @description What the key that runs the agent must hold: a tool acts for it and may do no more.
+             * @description Permission that the key running the agent needs, because tools act for that key.
              * @enum {string}
              */
             permission: "agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read";
-            /** @description False where a second call could do something twice: a run that is taken up again does not repeat such a call. Of `http_request`, GET and HEAD are safe. */
+            /** @description False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe. */
             safeToRepeat: boolean;
         };
         ApiKey: {
-            /** @description Narrows the key to these agents; all where null. */
+            /** @description Narrows the key to these agents; null for all. */
             agentIds: string[] | null;
-            /** @description Addresses or CIDRs from which the key can be used; any where null. */
+            /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses: string[] | null;
-            /** @description Narrows the key to these collections; all where null. */
+            /** @description Narrows the key to these collections; null for all. */
             collectionIds: string[] | null;
             /**
              * Format: date-time
@@ -2981,23 +2981,23 @@ export interface components {
             environment: "live" | "test";
             /**
              * Format: date-time
-             * @description When the key ends by itself; never where null.
+             * @description When the key expires; null for never.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string | null;
-            /** @description The beginning and the end of the key, to tell keys apart. */
+            /** @description First and last characters of the key, to tell keys apart. */
             hint: string;
             /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Last use, to the minute.
              * @example 2026-11-21T09:30:00.000Z
              */
             lastUsedAt: string | null;
-            /** @description What the key is for, for people. */
+            /** @description Name of the key, for people. */
             name: string;
-            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
+            /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
@@ -3018,29 +3018,29 @@ export interface components {
             userId: string;
         };
         ApiKeyChange: {
-            /** @description Narrows the key to these agents; all where null. */
+            /** @description Narrows the key to these agents; null for all. */
             agentIds?: string[] | null;
-            /** @description Addresses or CIDRs from which the key can be used; any where null. */
+            /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses?: string[] | null;
-            /** @description Narrows the key to these collections; all where null. */
+            /** @description Narrows the key to these collections; null for all. */
             collectionIds?: string[] | null;
             /**
              * Format: date-time
-             * @description When the key ends by itself; never where null.
+             * @description When the key expires; null for never.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt?: string | null;
-            /** @description What the key is for, for people. */
+            /** @description Name of the key, for people. */
             name?: string;
-            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
+            /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
         ApiKeyWithSecret: {
-            /** @description Narrows the key to these agents; all where null. */
+            /** @description Narrows the key to these agents; null for all. */
             agentIds: string[] | null;
-            /** @description Addresses or CIDRs from which the key can be used; any where null. */
+            /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses: string[] | null;
-            /** @description Narrows the key to these collections; all where null. */
+            /** @description Narrows the key to these collections; null for all. */
             collectionIds: string[] | null;
             /**
              * Format: date-time
@@ -3051,25 +3051,25 @@ export interface components {
             environment: "live" | "test";
             /**
              * Format: date-time
-             * @description When the key ends by itself; never where null.
+             * @description When the key expires; null for never.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string | null;
-            /** @description The beginning and the end of the key, to tell keys apart. */
+            /** @description First and last characters of the key, to tell keys apart. */
             hint: string;
             /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description The whole key. It is shown in this reply only, and left out when the reply is repeated. */
+            /** @description The whole key. Only this reply has it; a replayed reply leaves it out. */
             key?: string;
             /**
              * Format: date-time
-             * @description To the minute.
+             * @description Last use, to the minute.
              * @example 2026-11-21T09:30:00.000Z
              */
             lastUsedAt: string | null;
-            /** @description What the key is for, for people. */
+            /** @description Name of the key, for people. */
             name: string;
-            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
+            /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
@@ -3093,7 +3093,7 @@ export interface components {
             /** @description What was done, such as `agent.create`. */
             action: string;
             /**
-             * @description What kind of author made the change: a key, a person in the console, the operator, the server.
+             * @description Kind of author: a key, a person in the console, the operator, or the server.
              * @enum {string}
              */
             actor: "key" | "person" | "operator" | "system";
@@ -3104,7 +3104,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description What is worth knowing of it; never a secret. */
+            /** @description More about the change; never a secret. */
             details: {
                 [key: string]: unknown;
             };
@@ -3115,9 +3115,9 @@ export interface components {
             keyId: string | null;
             /** @description The X-Request-Id of the request. */
             requestId: string;
-            /** @description The record that it was done to. */
+            /** @description Id of the changed record. */
             resourceId: string | null;
-            /** @description The person on whose behalf it was made. */
+            /** @description The person that the author acted for. */
             userId: string | null;
         };
         Batch: {
@@ -3125,22 +3125,22 @@ export interface components {
             changed: number;
             /** @description New documents. */
             created: number;
-            /** @description Whether this is only what would happen. */
+            /** @description Whether this is a preview: nothing was stored. */
             dryRun: boolean;
-            /** @description One for each file, in the order in which they came. */
+            /** @description One entry for each file, in the order sent. */
             files: components["schemas"]["BatchFile"][];
-            /** @description Files that were not taken. */
+            /** @description Files that were refused. */
             rejected: number;
-            /** @description Files that were there already. */
+            /** @description Files that the collection already has. */
             unchanged: number;
         };
         BatchFile: {
             /**
              * Document
-             * @description Null where it was rejected, or would be new.
+             * @description Null if it was rejected, or in a preview of a new document.
              */
             document: {
-                /** @description Chunks that can be found. */
+                /** @description Number of searchable chunks. */
                 chunkCount: number;
                 /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
                 collectionId: string;
@@ -3150,53 +3150,53 @@ export interface components {
                  */
                 createdAt: string;
                 /**
-                 * @description An older document of the collection with the very same content.
+                 * @description Id of an older document of the collection with the same content.
                  * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 duplicateOf: string | null;
                 /** @description Why it `failed`. */
                 error: {
-                    /** @description From a closed list, which the guide on error codes has. */
+                    /** @description One of the codes in the guide on error codes. */
                     code: string;
                     message: string;
-                    /** @description Whether a retry of the same file may end otherwise. */
+                    /** @description Whether a retry of the same file may succeed. */
                     retryable: boolean;
                 } | null;
-                /** @description The document's id in the system that it came from. */
+                /** @description The document's id in the source system. */
                 externalId: string | null;
                 /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
                 id: string;
-                /** @description What the file is by its content. */
+                /** @description Media type, detected from the content. */
                 mediaType: string;
-                /** @description What was given at the upload. */
+                /** @description Metadata given at the upload or changed later. */
                 metadata: {
                     [key: string]: unknown;
                 };
                 /** @description The file's name. */
                 name: string;
-                /** @description Where the format has pages. */
+                /** @description Number of pages; null for formats without pages. */
                 pageCount: number | null;
                 /** @description From 0 to 1. */
                 progress: number;
-                /** @description The version that search finds: an earlier one while the latest is not `ready`, null while none was. */
+                /** @description The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`. */
                 servedVersion: number | null;
                 /** @description Hash of the original file, in hexadecimal. */
                 sha256: string;
                 /** @description Bytes of the original file. */
                 sizeBytes: number;
                 /**
-                 * @description `queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.
+                 * @description `queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.
                  * @enum {string}
                  */
                 status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
-                /** @description As given, else as found in the file. */
+                /** @description Title as given, or as found in the file. */
                 title: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 updatedAt: string;
-                /** @description The latest; counts up with each new content. */
+                /** @description Number of the latest version; grows with each new content. */
                 version: number;
             } | null;
             /** @description Why it was `rejected`. */
@@ -3204,23 +3204,23 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
-            /** @description Null where the documents are to have none. */
+            /** @description Null with `externalIds=none`. */
             externalId: string | null;
-            /** @description As it was sent: with its folders, and for a file of a zip as there. */
+            /** @description Name as sent or as in the zip, with its folders. */
             name: string;
             /**
-             * @description What became of the file; one never touches another.
+             * @description Result for this file, independent of the others.
              * @enum {string}
              */
             outcome: "created" | "changed" | "unchanged" | "rejected";
         };
         CatalogEntry: {
             /**
-             * @description How the service is opened unless `credentials` are given.
+             * @description How a connection is authorized unless you send `credentials`.
              * @enum {string}
              */
             auth: "oauth2" | "api_key" | "basic" | "none" | "mcp";
-            /** @description Every way in which it can be opened. */
+            /** @description All ways to authorize a connection. */
             authKinds: ("oauth2" | "api_key" | "basic" | "none" | "mcp")[];
             /** @description What a connection can be used for, beyond being tested. */
             capabilities: ("sync" | "tools")[];
@@ -3229,40 +3229,40 @@ export interface components {
             configSchema: {
                 [key: string]: unknown;
             };
-            /** @description False where the operator has not set the OAuth client that connecting needs. */
+            /** @description False if the OAuth client that connecting needs is not configured. */
             configured: boolean;
-            /** @description JSON Schema of `credentials` when connecting; null where none are sent. Where `auth` is `oauth2`, they may be given instead of an authorization. */
+            /** @description JSON Schema of `credentials` when connecting; null if none are sent. If `auth` is `oauth2`, you may send them instead of authorizing. */
             credentialsSchema: {
                 [key: string]: unknown;
             } | null;
             description: string;
-            /** @description Where the service documents its side. */
+            /** @description Documentation of the service. */
             documentationUrl: string | null;
-            /** @description What `integrationId` names when connecting. */
+            /** @description Value of `integrationId` when connecting. */
             id: string;
             name: string;
-            /** @description True where no peer that answers as the service documents it has tested this entry. */
+            /** @description True if this entry has not been tested against a server that behaves as the service documents. */
             unverified: boolean;
         };
         Citation: {
-            /** @description The piece of the document that the search found. */
+            /** @description Id of the chunk that the search found. */
             chunkId: string;
             /** @description The document. */
             documentId: string;
             /** @description The version of the document that was quoted. */
             documentVersion: number;
-            /** @description Where it ends; the code point there is not part of it. */
+            /** @description End of the quote, exclusive. */
             endOffset: number;
             /**
-             * @description How the output refers to it.
+             * @description Marker in the output, such as `[1]`.
              * @example [1]
              */
             marker: string;
-            /** @description The page, in documents that have pages. */
+            /** @description Page number; null for documents without pages. */
             page: number | null;
-            /** @description The document's own words, exactly as they stand at the offsets; `[erased]` once the document has been erased for good. */
+            /** @description Exact words of the document at the offsets; `[erased]` once the document has been permanently erased. */
             quote: string;
-            /** @description Where the quote begins, in code points of the document's text. */
+            /** @description Start of the quote, in code points of the document's text. */
             startOffset: number;
         };
         CitationsToVerify: {
@@ -3274,22 +3274,22 @@ export interface components {
              * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             documentId: string;
-            /** @description The version to look in; the one that search finds now unless given. */
+            /** @description Version to check; by default the one that search finds now. */
             documentVersion?: number;
-            /** @description Where it should end; only with `startOffset`. */
+            /** @description Expected end, exclusive; only with `startOffset`. */
             endOffset?: number;
-            /** @description The words that are said to stand there. */
+            /** @description The words to check. */
             quote: string;
-            /** @description Where it should begin, in code points. */
+            /** @description Expected start, in code points. */
             startOffset?: number;
         };
         Collection: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access: "workspace" | "teams";
-            /** @description Chunks that can be found. */
+            /** @description Number of searchable chunks. */
             chunkCount: number;
             /**
              * Format: date-time
@@ -3298,13 +3298,13 @@ export interface components {
             createdAt: string;
             /** @description What it holds. */
             description: string | null;
-            /** @description Documents in it, whatever their status. */
+            /** @description Number of documents, in any status. */
             documentCount: number;
-            /** @description The embedding model; null where search is by text only. */
+            /** @description The embedding model; null for text search only. */
             embedding: string | null;
-            /** @description Set while chunks wait for their vectors: after a change of the model, or while the provider does not answer. They are made in the background; until then what there is serves. */
+            /** @description Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors. */
             embeddingUpdate: {
-                /** @description Why the last attempt to make them failed. */
+                /** @description Why the last attempt to create them failed. */
                 error: {
                     code: string;
                     message: string;
@@ -3316,11 +3316,11 @@ export interface components {
             id: string;
             /** @description Its name, for people. */
             name: string;
-            /** @description Bytes of the files that its documents have now. */
+            /** @description Bytes of the current files of its documents. */
             sizeBytes: number;
-            /** @description Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well. */
+            /** @description Bytes of all stored files, including earlier versions and documents in the trash. This counts towards the plan's storage. */
             storedBytes: number;
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds: string[];
             /**
              * Format: date-time
@@ -3330,7 +3330,7 @@ export interface components {
         };
         CollectionChange: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access?: "workspace" | "teams";
@@ -3338,7 +3338,7 @@ export interface components {
             description?: string | null;
             /** @description Its name, for people. */
             name?: string;
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
         };
         CollectionImport: {
@@ -3352,9 +3352,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Documents that were taken in. */
+            /** @description Number of imported documents. */
             documentCount: number;
-            /** @description Why it `failed`; then nothing of it is left. */
+            /** @description Why it `failed`; a failed import leaves nothing. */
             error: {
                 /** @enum {string} */
                 code: "archive_invalid" | "archive_version" | "storage_limit" | "processing_failed";
@@ -3383,15 +3383,15 @@ export interface components {
             updatedAt: string;
         };
         ComparedRun: {
-            /** @description The revision of the agent that ran. */
+            /** @description Revision of the agent that the run used. */
             agentRevision: number;
             /**
              * Format: date-time
-             * @description When the run was asked for.
+             * @description When the run was requested.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description From its beginning to its end. */
+            /** @description Duration of the run, in milliseconds. */
             durationMs: number | null;
             /** @description Null unless the run failed. */
             error: {
@@ -3400,28 +3400,28 @@ export interface components {
                  * @enum {string}
                  */
                 code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
-                /** @description The same in words. */
+                /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
             /**
              * Feedback
-             * @description What is thought of it; null until somebody says so.
+             * @description Feedback on the answer; null if there is none.
              */
             feedback: {
                 /** @description As given. */
                 comment: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was given.
+                 * @description When the feedback was given.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
                 /** @description As given. */
                 endUserId: string | null;
                 /**
-                 * @description Whether the answer was good.
+                 * @description Rating of the answer.
                  * @enum {string}
                  */
                 rating: "positive" | "negative";
@@ -3431,55 +3431,55 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description The model that it ran on; null until it has begun. */
+            /** @description Model that the run used; null until it starts. */
             model: string | null;
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
-             * @description The run whose inputs it repeats; null for one of its own.
+             * @description The run whose inputs it repeats; null if it is not a rerun.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             rerunOf: string | null;
             /**
-             * @description Every run ends as succeeded, failed or cancelled; `waiting` is one whose tool calls wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
-            /** @description What the run did, in order; GET /runs/{id} shows each in full. */
+            /** @description Steps of the run, in order; GET /runs/{id} shows each in full. */
             steps: {
-                /** @description How long it took, in milliseconds. */
+                /** @description Duration, in milliseconds. */
                 durationMs: number;
                 /** @description Name of the model or of the tool. */
                 name: string;
                 /**
-                 * @description A call of the model, or of a tool.
+                 * @description A model call or a tool call.
                  * @enum {string}
                  */
                 type: "model" | "tool";
             }[];
-            /** @description The answer as a value that fits `responseSchema`; null where none was given. */
+            /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
             /** @description What the run used. */
             usage: {
-                /** @description Cost in US dollars: 0 for the built-in models, null where the model's price is not known. */
+                /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
                 costUsd: number | null;
-                /** @description Tokens that the model read, over all steps. */
+                /** @description Input tokens of all steps. */
                 inputTokens: number;
-                /** @description True where a call of the model was cut short: its part is then reckoned from what was sent and heard, four characters to a token. */
+                /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
                 isEstimate: boolean;
-                /** @description Tokens that the model wrote. */
+                /** @description Output tokens of all steps. */
                 outputTokens: number;
             };
         };
         Connection: {
-            /** @description Whose account is connected; null until that is known. */
+            /** @description The connected account; null until it is known. */
             account: {
                 /** @description The account's id at the service. */
                 id: string;
-                /** @description What the account is called there. */
+                /** @description Name of the account at the service. */
                 name: string;
             } | null;
-            /** @description Its settings, as the entry's `configSchema` has them. */
+            /** @description Settings that fit the entry's `configSchema`. */
             config: {
                 [key: string]: unknown;
             };
@@ -3490,16 +3490,16 @@ export interface components {
             createdAt: string;
             /** @example con_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description The entry of the catalog. */
+            /** @description Id of the catalog entry. */
             integrationId: string;
-            /** @description What went wrong last; null once the connection works again. */
+            /** @description Last error; null once the connection works again. */
             lastError: {
                 /**
                  * Format: date-time
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 at: string;
-                /** @description A word for programs. */
+                /** @description Error code for programs. */
                 code: string;
                 message: string;
             } | null;
@@ -3513,17 +3513,17 @@ export interface components {
             /** @description What the service granted. */
             scopes: string[];
             /**
-             * @description `pending` waits for the authorization, `needs_reauth` was opened once and is not any more, `expired` was never authorized in time.
+             * @description `pending`: waits for the authorization. `needs_reauth`: the service no longer accepts the credentials. `expired`: not authorized in time.
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             sync: {
                 /**
-                 * @description What the documents go into; null before the first sync, which makes one.
+                 * @description Collection of its documents; null before the first sync, which creates one.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId: string | null;
-                /** @description Null where it is synchronized on request only. */
+                /** @description Minutes between syncs; null for syncs on request only. */
                 everyMinutes: number | null;
                 /**
                  * Format: date-time
@@ -3533,37 +3533,37 @@ export interface components {
             };
         };
         ConnectionChange: {
-            /** @description The settings as a whole, as the entry's `configSchema` has them. The next sync lists everything. An address that the credentials were not given for is refused. */
+            /** @description All settings, fitting the entry's `configSchema`. The next sync lists everything. An address that the credentials were not given for is refused. */
             config?: {
                 [key: string]: unknown;
             };
             name?: string;
             sync?: {
                 /**
-                 * @description What the documents go into from the next sync on, which makes a new collection where this is null; those that are in another collection stay there. A collection is kept in sync by one connection.
+                 * @description Collection for the documents from the next sync on; null creates a new one. Documents in the previous collection stay there. Only one connection can sync to a collection.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId?: string | null;
-                /** @description How often it is synchronized by itself, in the name of the member who sets this. */
+                /** @description Minutes between scheduled syncs, which act for the member who sets this. */
                 everyMinutes?: number | null;
             };
         };
         ConnectionItem: {
             /**
-             * @description What it became; a failed one keeps its old one.
+             * @description Its document; a failed item keeps its earlier one.
              * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             documentId: string | null;
             /** @description Why it failed. */
             error: {
-                /** @description A word for programs. */
+                /** @description Error code for programs. */
                 code: string;
                 message: string;
             } | null;
-            /** @description The item's id at the service, and its document's `externalId`. */
+            /** @description Id of the item at the service, which is its document's `externalId`. */
             externalId: string;
             /**
-             * @description `pending` has not been tried yet, `failed` is tried again at the next sync, `gone` is at the service no more and its document is there still.
+             * @description `pending`: not tried yet. `failed`: the next sync tries again. `gone`: the service no longer has it, but its document still exists.
              * @enum {string}
              */
             status: "failed" | "synced" | "pending" | "gone";
@@ -3575,12 +3575,12 @@ export interface components {
             updatedAt: string;
         };
         ConnectionSync: {
-            /** @description Documents that were made. */
+            /** @description New documents. */
             added: number;
-            /** @description Documents with a new content. */
+            /** @description Documents with new content. */
             changed: number;
             /**
-             * @description What the documents go into.
+             * @description Collection of the documents.
              * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             collectionId: string;
@@ -3591,29 +3591,29 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Documents that went to the trash, since their items are gone. */
+            /** @description Documents moved to the trash because their items are gone. */
             deleted: number;
-            /** @description Why it failed, or what a paused one waits for. */
+            /** @description Why it failed, or why it pauses. */
             error: {
-                /** @description A word for programs. */
+                /** @description Error code for programs. */
                 code: string;
                 message: string;
             } | null;
-            /** @description Items that could not be fetched or taken in; they are tried again at each sync. */
+            /** @description Items that could not be fetched or stored; every sync tries them again. */
             failed: number;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @description Whether everything is listed, or what changed since the last sync. */
+            /** @description True if it lists everything, false if only changes since the last sync. */
             full: boolean;
             /** @example csy_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description Items that the service named, so far. */
+            /** @description Items listed so far. */
             listed: number;
             /**
-             * @description `listing` what the service holds, `fetching` what is new or changed, `removing` what is gone; null once it has ended.
+             * @description `listing` the items of the service, `fetching` new and changed ones, `removing` documents of removed ones; null once it has ended.
              * @enum {string|null}
              */
             phase: "listing" | "fetching" | "removing" | null;
@@ -3625,11 +3625,11 @@ export interface components {
             /** @enum {string} */
             startedBy: "request" | "schedule";
             /**
-             * @description A `running` one with `waitingUntil` pauses, since the service asked for it or was not there.
+             * @description A `running` sync with `waitingUntil` pauses because the service asked for it or did not answer.
              * @enum {string}
              */
             status: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** @description Items that have the version or the content of their document. */
+            /** @description Items whose document is up to date. */
             unchanged: number;
             /**
              * Format: date-time
@@ -3638,17 +3638,17 @@ export interface components {
             updatedAt: string;
             /**
              * Format: date-time
-             * @description When it goes on.
+             * @description When it continues.
              * @example 2026-11-21T09:30:00.000Z
              */
             waitingUntil: string | null;
         };
         ConnectionTest: {
-            /** @description Whose account answered. */
+            /** @description The account at the service. */
             account: {
                 /** @description The account's id at the service. */
                 id: string;
-                /** @description What the account is called there. */
+                /** @description Name of the account at the service. */
                 name: string;
             } | null;
             /**
@@ -3656,12 +3656,12 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             checkedAt: string;
-            /** @description What went wrong; null where nothing did. */
+            /** @description The error; null if there is none. */
             error: {
                 code: string;
                 message: string;
             } | null;
-            /** @description Whether the service answered as it should. */
+            /** @description Whether the service accepted the call. */
             ok: boolean;
             /**
              * @description The connection's status after the test.
@@ -3671,61 +3671,61 @@ export interface components {
         };
         Conversation: {
             /**
-             * @description The agent that it is held with.
+             * @description The agent of the conversation.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
-            /** @description The last run of that conversation that this one remembers. */
+            /** @description The last run of the parent conversation that this one remembers. */
             branchRunId: string | null;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Who holds it, as given with its first prompt. */
+            /** @description Your id of the end user, as given with the first prompt. */
             endUserId: string | null;
             /**
              * @description Id of the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description The first words of its first prompt, until it is given another name. */
+            /** @description Its name; by default the first words of its first prompt. */
             name: string;
-            /** @description The conversation that it branched from; null where it did not, or where that one has been deleted. */
+            /** @description The conversation that it branched from; null if there is none or it has been deleted. */
             parentId: string | null;
-            /** @description Its runs, however they ended; not those of the conversation that it branched from. */
+            /** @description Number of its runs in any status, without those of the parent conversation. */
             runCount: number;
-            /** @description What is remembered of the turns that no longer fit the model's window; null until then. */
+            /** @description Summary of the turns that no longer fit the model's context window; null until then. */
             summary: {
-                /** @description What the model wrote down to go on from. */
+                /** @description Text of the summary. */
                 text: string;
-                /** @description The last run that it holds. */
+                /** @description The last run that the summary covers. */
                 untilRunId: string;
             } | null;
             /**
              * Format: date-time
-             * @description When a run of it was last asked for, or its name changed.
+             * @description When its last run was requested, or its name changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
         };
         ConversationChange: {
-            /** @description What the conversation is called: 1 to 200 characters. */
+            /** @description New name: 1 to 200 characters. */
             name: string;
         };
         Decisions: {
-            /** @description Some or all of the calls that wait. */
+            /** @description Decisions on some or all of the waiting calls. */
             decisions: {
                 /**
-                 * @description A call that is rejected is not carried out, and the model is told so.
+                 * @description A rejected call is not executed, and the model learns that it was rejected.
                  * @enum {string}
                  */
                 decision: "approve" | "reject";
-                /** @description Why; kept with the step, and told to the model where the call is rejected. */
+                /** @description Reason, stored with the step. For a rejected call the model reads it too. */
                 reason?: string;
                 /**
-                 * @description The call, as `pendingApprovals` of the run names it.
+                 * @description Id of the call from `pendingApprovals`.
                  * @example call_1
                  */
                 toolCallId: string;
@@ -3733,7 +3733,7 @@ export interface components {
         };
         DeliveryAttempt: {
             durationMs: number;
-            /** @description What was wrong; null where it was delivered. */
+            /** @description The error; null if it was delivered. */
             error: string | null;
             number: number;
             request: {
@@ -3743,7 +3743,7 @@ export interface components {
                 };
                 url: string;
             };
-            /** @description Null where none came. */
+            /** @description Null if there was none. */
             response: {
                 /** @description Its first 4,000 characters; at most 16 KB are read. */
                 body: string;
@@ -3759,7 +3759,7 @@ export interface components {
             startedAt: string;
         };
         Document: {
-            /** @description Chunks that can be found. */
+            /** @description Number of searchable chunks. */
             chunkCount: number;
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             collectionId: string;
@@ -3769,73 +3769,73 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description An older document of the collection with the very same content.
+             * @description Id of an older document of the collection with the same content.
              * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             duplicateOf: string | null;
             /** @description Why it `failed`. */
             error: {
-                /** @description From a closed list, which the guide on error codes has. */
+                /** @description One of the codes in the guide on error codes. */
                 code: string;
                 message: string;
-                /** @description Whether a retry of the same file may end otherwise. */
+                /** @description Whether a retry of the same file may succeed. */
                 retryable: boolean;
             } | null;
-            /** @description The document's id in the system that it came from. */
+            /** @description The document's id in the source system. */
             externalId: string | null;
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description What the file is by its content. */
+            /** @description Media type, detected from the content. */
             mediaType: string;
-            /** @description What was given at the upload. */
+            /** @description Metadata given at the upload or changed later. */
             metadata: {
                 [key: string]: unknown;
             };
             /** @description The file's name. */
             name: string;
-            /** @description Where the format has pages. */
+            /** @description Number of pages; null for formats without pages. */
             pageCount: number | null;
             /** @description From 0 to 1. */
             progress: number;
-            /** @description The version that search finds: an earlier one while the latest is not `ready`, null while none was. */
+            /** @description The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`. */
             servedVersion: number | null;
             /** @description Hash of the original file, in hexadecimal. */
             sha256: string;
             /** @description Bytes of the original file. */
             sizeBytes: number;
             /**
-             * @description `queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.
+             * @description `queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.
              * @enum {string}
              */
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
-            /** @description As given, else as found in the file. */
+            /** @description Title as given, or as found in the file. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description The latest; counts up with each new content. */
+            /** @description Number of the latest version; grows with each new content. */
             version: number;
         };
         DocumentContent: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
-            /** @description Behind the last one. */
+            /** @description Offset after the last code point returned. */
             endOffset: number;
-            /** @description Of the whole text, in code points. */
+            /** @description Length of the whole text, in code points. */
             length: number;
-            /** @description Of the first code point that is answered. */
+            /** @description Offset of the first code point returned. */
             startOffset: number;
             text: string;
             /** @description The version that the text belongs to. */
             version: number;
         };
         DocumentPatch: {
-            /** @description Unique in its collection; null takes it away. */
+            /** @description Unique in its collection; null removes it. */
             externalId?: string | null;
             /**
-             * @description Takes the place of all metadata that it had.
+             * @description Replaces all metadata.
              * @example {
              *       "department": "people",
              *       "year": 2026,
@@ -3850,22 +3850,22 @@ export interface components {
             metadata?: {
                 [key: string]: string | number | boolean | string[];
             };
-            /** @description Its title, also found by search. */
+            /** @description Title, which search finds too. */
             title?: string;
         };
         DocumentVersion: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
-            /** @description Whether it is the one that search finds. */
+            /** @description Whether search finds this version. */
             isServed: boolean;
             mediaType: string;
             /** @description The file's name. */
             name: string;
-            /** @description Where the format has pages. */
+            /** @description Number of pages; null for formats without pages. */
             pageCount: number | null;
             /**
              * Format: date-time
-             * @description When a later version took its place; null for the latest.
+             * @description When a later version replaced it; null for the latest.
              * @example 2026-11-21T09:30:00.000Z
              */
             replacedAt: string | null;
@@ -3874,27 +3874,27 @@ export interface components {
             /** @description Bytes of its file. */
             sizeBytes: number;
             /**
-             * @description A version that was replaced is `ready`: it can be read.
+             * @description Replaced versions are `ready` and can be read.
              * @enum {string}
              */
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             /** @description Code points of its text. */
             textLength: number | null;
-            /** @description As it was when the version was replaced. */
+            /** @description Title when the version was replaced. */
             title: string | null;
-            /** @description Its number; numbers that were never `ready` are passed over. */
+            /** @description Version number. Versions that were never `ready` are not listed. */
             version: number;
         };
-        /** @description The one shape of every error. */
+        /** @description Every error has this shape. */
         Error: {
             /**
-             * @description A word for programs, of a closed list.
+             * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
             code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
-            /** @description One entry for each faulty field; may be empty. */
+            /** @description One entry for each invalid field; may be empty. */
             errors: {
-                /** @description The offending field; a dotted path where it is nested. */
+                /** @description The invalid field; a dotted path if it is nested. */
                 field: string;
                 /** @description What is wrong with it. */
                 message: string;
@@ -3903,23 +3903,23 @@ export interface components {
             message: string;
             /** @description Also in the header X-Request-Id and in the log. */
             requestId: string;
-            /** @description Whether the same request can succeed later. */
+            /** @description Whether the same request may succeed later. */
             retryable: boolean;
             /** @description The HTTP status. */
             statusCode: number;
         };
         /** @description What happened; the shape of `data` depends on `type`. */
         Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
-        /** @description Who did it. */
+        /** @description Author of the change. */
         EventActor: {
-            /** @description The key that did it. */
+            /** @description Key of the author. */
             keyId: string | null;
             /**
-             * @description What kind of author it was.
+             * @description Kind of author.
              * @enum {string}
              */
             kind: "key" | "person" | "operator" | "system";
-            /** @description The person on whose behalf it was done. */
+            /** @description The person that the author acted for. */
             userId: string | null;
         };
         EventOfCollection: {
@@ -3929,12 +3929,12 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description A collection that was deleted with all of its documents. */
+            /** @description A deleted collection. */
             data: {
                 actor: components["schemas"]["EventActor"];
-                /** @description How many documents went with it. */
+                /** @description Number of documents deleted with it. */
                 documentCount: number;
-                /** @description True where it was deleted for good, without the trash. */
+                /** @description True if it was permanently erased instead of moved to the trash. */
                 erased: boolean;
                 /**
                  * @description The collection.
@@ -3943,7 +3943,7 @@ export interface components {
                 id: string;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -3968,7 +3968,7 @@ export interface components {
             /** @description The connection without its credentials. */
             data: {
                 actor: components["schemas"]["EventActor"];
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not. */
                 errorCode: string | null;
                 /**
                  * @description The connection.
@@ -3978,13 +3978,13 @@ export interface components {
                 /** @description The integration of the catalog. */
                 integrationId: string;
                 /**
-                 * @description As it was then.
+                 * @description Status at the time of the event.
                  * @enum {string}
                  */
                 status: "active" | "needs_reauth" | "failed" | "deleted";
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4006,18 +4006,18 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description What the sync came to. */
+            /** @description Result of the sync. */
             data: {
                 actor: components["schemas"]["EventActor"];
                 added: number;
                 changed: number;
                 /**
-                 * @description What the documents went into.
+                 * @description Collection of the documents.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId: string;
                 deleted: number;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not. */
                 errorCode: string | null;
                 failed: number;
                 /**
@@ -4033,14 +4033,14 @@ export interface components {
                  */
                 status: "succeeded" | "failed";
                 /**
-                 * @description GET /integrations/:id/syncs/:syncId has the whole.
+                 * @description Id of the sync; see GET /integrations/:id/syncs/:syncId.
                  * @example csy_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 syncId: string;
                 unchanged: number;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4066,17 +4066,17 @@ export interface components {
             data: {
                 /**
                  * EventActor
-                 * @description Who deleted it; null where it was not deleted.
+                 * @description Who deleted it; null unless it was deleted.
                  */
                 actor: {
-                    /** @description The key that did it. */
+                    /** @description Key of the author. */
                     keyId: string | null;
                     /**
-                     * @description What kind of author it was.
+                     * @description Kind of author.
                      * @enum {string}
                      */
                     kind: "key" | "person" | "operator" | "system";
-                    /** @description The person on whose behalf it was done. */
+                    /** @description The person that the author acted for. */
                     userId: string | null;
                 } | null;
                 /**
@@ -4084,9 +4084,9 @@ export interface components {
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId: string;
-                /** @description True where it was deleted for good, without the trash. */
+                /** @description True if it was permanently erased instead of moved to the trash. */
                 erased: boolean;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not. */
                 errorCode: string | null;
                 /**
                  * @description The document; GET /knowledge/documents/:id has its name.
@@ -4094,15 +4094,15 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description As it was then.
+                 * @description Status at the time of the event.
                  * @enum {string}
                  */
                 status: "ready" | "failed" | "deleted";
-                /** @description The version that it is about. */
+                /** @description Version of the document. */
                 version: number;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4133,13 +4133,13 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description The member for whom it acts.
+                 * @description User that the key acts for.
                  * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 userId: string;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4161,25 +4161,25 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The limit and what is used of it. */
+            /** @description The limit and its usage. */
             data: {
                 /**
-                 * @description The agent whose budget it is; null for other limits.
+                 * @description The agent with the budget; null for other limits.
                  * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 agentId: string | null;
                 /**
-                 * @description The limit that refused something.
+                 * @description The limit that was reached.
                  * @enum {string}
                  */
                 limit: "storage" | "agent_budget" | "workspace_budget";
-                /** @description The limit: bytes, or US dollars in a month. */
+                /** @description The limit, in bytes or in US dollars per month. */
                 max: number;
-                /** @description What was in use when something more was refused. */
+                /** @description Usage when a request was refused. */
                 used: number;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4201,7 +4201,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The member as it was then. */
+            /** @description The member at the time of the event. */
             data: {
                 actor: components["schemas"]["EventActor"];
                 /**
@@ -4210,7 +4210,7 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description What the role was before it was changed; null unless it was.
+                 * @description Role before the change; null if it did not change.
                  * @enum {string|null}
                  */
                 previousRole: "owner" | "admin" | "member" | "viewer" | null;
@@ -4223,7 +4223,7 @@ export interface components {
                 userId: string;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4259,15 +4259,15 @@ export interface components {
                 conversationId: string;
                 /**
                  * Format: date-time
-                 * @description When the run was asked for.
+                 * @description When the run was requested.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
-                /** @description Why it failed; null unless it did. */
+                /** @description Why it failed; null if it did not. */
                 errorCode: string | null;
                 /**
                  * Format: date-time
-                 * @description When it ended; null while it waits.
+                 * @description When the run ended; null while it waits.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 finishedAt: string | null;
@@ -4277,20 +4277,20 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * @description As it was then.
+                 * @description Status at the time of the event.
                  * @enum {string}
                  */
                 status: "succeeded" | "failed" | "cancelled" | "waiting";
-                /** @description What it had used by then. */
+                /** @description Usage up to the event. */
                 usage: {
-                    /** @description Null where the price is not known. */
+                    /** @description Cost in US dollars; null if the price is unknown. */
                     costUsd: number | null;
                     inputTokens: number;
                     outputTokens: number;
                 };
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4326,7 +4326,7 @@ export interface components {
                 reason: "gone" | "failing" | "creator_lost_access" | null;
             };
             /**
-             * @description Where it happened.
+             * @description Environment of the event.
              * @enum {string}
              */
             environment: "live" | "test";
@@ -4357,17 +4357,17 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
+             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so pass on `acceptUrl` yourself. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
              * @enum {string}
              */
             delivery: "queued" | "sent" | "failed" | "link" | "simulated";
             /** @description Why the mail could not be sent. */
             deliveryError: string | null;
-            /** @description Address that is invited, in lower case. */
+            /** @description Invited address, in lower case. */
             email: string;
             /**
              * Format: date-time
-             * @description When a pending invitation stops being of use.
+             * @description When a pending invitation expires.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -4377,14 +4377,14 @@ export interface components {
              */
             id: string;
             /**
-             * @description User who invited; null for the operator.
+             * @description Id of the inviting user; null for the operator.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             invitedBy: string | null;
-            /** @description Words of the inviting person, shown with the invitation. */
+            /** @description Personal message, shown with the invitation. */
             message: string | null;
             /**
-             * @description Role that the person will have.
+             * @description Role after acceptance.
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
@@ -4393,7 +4393,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
-            /** @description Teams that the person will belong to. */
+            /** @description Teams after acceptance. */
             teamIds: string[];
             /**
              * Format: date-time
@@ -4403,15 +4403,15 @@ export interface components {
             updatedAt: string;
         };
         InvitationAcceptance: {
-            /** @description Name of the person; needed where the address is new to this server. */
+            /** @description Name of the person; required if the address is new to this server. */
             name?: string;
-            /** @description Last part of the link of the invitation. */
+            /** @description Last part of the invitation link. */
             token: string;
         };
         IssuedInvitation: {
             /**
              * Format: uri
-             * @description Link for the invited person, shown in this reply only; null where it goes by mail, and left out when the reply is repeated.
+             * @description Link for the invited person. Only this reply has it; null if the link is mailed. A replayed reply leaves it out.
              */
             acceptUrl?: string | null;
             /**
@@ -4421,17 +4421,17 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
+             * @description `queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so pass on `acceptUrl` yourself. `simulated`: made by a test key; no mail is sent, and accepting it makes no member.
              * @enum {string}
              */
             delivery: "queued" | "sent" | "failed" | "link" | "simulated";
             /** @description Why the mail could not be sent. */
             deliveryError: string | null;
-            /** @description Address that is invited, in lower case. */
+            /** @description Invited address, in lower case. */
             email: string;
             /**
              * Format: date-time
-             * @description When a pending invitation stops being of use.
+             * @description When a pending invitation expires.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -4441,14 +4441,14 @@ export interface components {
              */
             id: string;
             /**
-             * @description User who invited; null for the operator.
+             * @description Id of the inviting user; null for the operator.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             invitedBy: string | null;
-            /** @description Words of the inviting person, shown with the invitation. */
+            /** @description Personal message, shown with the invitation. */
             message: string | null;
             /**
-             * @description Role that the person will have.
+             * @description Role after acceptance.
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
@@ -4457,7 +4457,7 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "accepted" | "declined" | "revoked" | "expired";
-            /** @description Teams that the person will belong to. */
+            /** @description Teams after acceptance. */
             teamIds: string[];
             /**
              * Format: date-time
@@ -4488,7 +4488,7 @@ export interface components {
             } | null;
         };
         ManifestPage: {
-            /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
+            /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
             entries: components["schemas"]["SyncEntry"][];
         };
         Member: {
@@ -4506,7 +4506,7 @@ export interface components {
              */
             joinedAt: string;
             /**
-             * @description A person, or a service account that keys can outlive people with.
+             * @description A person or a service account.
              * @enum {string}
              */
             kind: "person" | "service";
@@ -4519,7 +4519,7 @@ export interface components {
             /** @description Name of the person. */
             name: string;
             /**
-             * @description What the member may do at the most: owner, admin, member or viewer.
+             * @description Role of the member: owner, admin, member or viewer.
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
@@ -4549,15 +4549,15 @@ export interface components {
             sha256: string;
         };
         Model: {
-            /** @description Tokens that it can read at once; null where that is not known, or has no limit. */
+            /** @description Size of its context window, in tokens; null if unknown or unlimited. */
             contextTokens: number | null;
-            /** @description What is special about it; often empty. */
+            /** @description Notes about the model; often empty. */
             description: string;
-            /** @description Name to give as an agent's `model`. */
+            /** @description Name to use as an agent's `model`. */
             id: string;
-            /** @description Whether `default` stands for it. */
+            /** @description Whether `default` means this model. */
             isDefault: boolean;
-            /** @description List price; null where it is not known, and then the cost of its runs is null too. */
+            /** @description List price; null if unknown, and then the cost of its runs is null too. */
             price: {
                 cachedInputUsdPerMillionTokens: number;
                 inputUsdPerMillionTokens: number;
@@ -4565,13 +4565,13 @@ export interface components {
             } | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
             provider: string;
-            /** @description Whether a prompt may hold images; null where that is not known. */
+            /** @description Whether a prompt may contain images; null if unknown. */
             seesImages: boolean | null;
         };
         ModelProvider: {
-            /** @description Last four characters of the key, empty where it is too short to show any; null where there is no key. */
+            /** @description Last four characters of the key; empty if the key is too short to show any; null if there is no key. */
             apiKeyEnding: string | null;
-            /** @description Null for the company's own address. */
+            /** @description Base URL of the API; null for the provider's standard address. */
             baseUrl: string | null;
             /**
              * Format: date-time
@@ -4581,11 +4581,11 @@ export interface components {
             /** @example mpr_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
             /**
-             * @description What it speaks: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as Ollama, vLLM, Mistral, OpenRouter and most others do).
+             * @description Protocol: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as in Ollama, vLLM, Mistral, OpenRouter and most others).
              * @enum {string}
              */
             kind: "openai" | "anthropic" | "google" | "openai_compatible";
-            /** @description Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own. */
+            /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
             models: components["schemas"]["ProviderModel"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
@@ -4599,14 +4599,14 @@ export interface components {
             updatedAt: string;
         };
         ModelProviderChange: {
-            /** @description The key; printable ASCII characters without spaces. Stored encrypted, shown never. Only a server of your own may have none. */
+            /** @description API key: printable ASCII characters without spaces. Stored encrypted and never returned. Only your own server may have none. */
             apiKey?: string | null;
             /**
-             * @description Address that the paths of the protocol follow, usually with a version. Needed for `openai_compatible`, possible for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
+             * @description Base URL of the API, usually with a version. Required for `openai_compatible`, optional for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
              * @example https://models.example.com/v1
              */
             baseUrl?: string | null;
-            /** @description Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own. */
+            /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
             models?: components["schemas"]["ProviderModel"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
@@ -4622,27 +4622,27 @@ export interface components {
             checkedAt: string;
             /** @description How long the call took. */
             durationMs: number;
-            /** @description What went wrong, in the codes of runs; null where nothing did. */
+            /** @description The error, with the codes of runs; null if there is none. */
             error: {
                 code: string;
                 message: string;
                 retryable: boolean;
             } | null;
-            /** @description The name that was called, as an agent's `model` would be. */
+            /** @description The model that was called, named as in an agent's `model`. */
             model: string;
             /** @description Whether the model answered. */
             ok: boolean;
         };
         ModelProviderTestRequest: {
             /**
-             * @description Its name at the provider; the first of the provider's `models` unless given, else one that the server or the catalog names.
+             * @description Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.
              * @example llama-4-maverick
              */
             model?: string;
         };
         NewAgent: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access?: "workspace" | "teams";
@@ -4652,59 +4652,59 @@ export interface components {
              */
             agentIds?: string[];
             /**
-             * @description Those of `tools` whose calls wait for an approval.
+             * @description Tools in `tools` whose calls wait for an approval.
              * @example []
              */
             approvalTools?: string[];
-            /** @description Collections that the agent searches; empty for all that the key which runs it can reach. */
+            /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds?: string[];
             /**
-             * @description Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.
+             * @description Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.
              * @example []
              */
             connectionIds?: string[];
             /** @description What the agent is for. */
             description?: string | null;
             /**
-             * @description The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.
+             * @description The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.
              * @example extractive
              */
             fallbackModel?: string | null;
             /**
-             * @description Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.
+             * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
              *     ]
              */
             httpHosts?: string[];
-            /** @description What the model is told to be and to do. `{{name}}` stands for the variable of that name. */
+            /** @description System prompt of the model. `{{name}}` is replaced by the variable of that name. */
             instructions?: string;
-            /** @description What its runs may use; a limit that is null or left out is not set. Replaces all five. */
+            /** @description Limits of its runs. Replaces all five: a limit that is null or left out is removed. */
             limits?: {
-                /** @description No further call of the model once a run has cost this much, in US dollars. */
+                /** @description Cost in US dollars after which a run makes no more model calls. */
                 maxCostUsd?: number | null;
-                /** @description What the agent's runs may cost in a calendar month (UTC), in US dollars. */
+                /** @description Budget for the agent's runs in a calendar month (UTC), in US dollars. */
                 maxCostUsdPerMonth?: number | null;
-                /** @description Most tokens that the model writes in one call. */
+                /** @description Maximum number of tokens that the model writes in one call. */
                 maxOutputTokens?: number | null;
-                /** @description Most calls of the model in a run. */
+                /** @description Maximum number of model calls in a run. */
                 maxSteps?: number | null;
-                /** @description When a run ends at the latest. */
+                /** @description Maximum duration of a run, in seconds. */
                 timeoutSeconds?: number | null;
             };
             /**
-             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.
+             * @description `default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.
              * @example default
              */
             model?: string;
             /** @description Name of the agent. */
             name: string;
             /**
-             * @description A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.
+             * @description A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.
              * @enum {string}
              */
             status?: "active" | "paused";
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
             /**
              * @description Tools that the model may call, by name; GET /agents/tools lists them: `search_knowledge`, `read_passages`, `calculator`, `current_time`, `http_request` (with `httpHosts`), `call_agent` (with `agentIds`), and those of integrations, such as `github_search_issues` (with `connectionIds`).
@@ -4714,7 +4714,7 @@ export interface components {
              */
             tools?: string[];
             /**
-             * @description Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.
+             * @description Variables of the instructions by name, with their default values; null if every run must give a value.
              * @example {
              *       "language": "English",
              *       "customer_name": null
@@ -4725,20 +4725,20 @@ export interface components {
             };
         };
         NewApiKey: {
-            /** @description Narrows the key to these agents; all where null. */
+            /** @description Narrows the key to these agents; null for all. */
             agentIds?: string[] | null;
-            /** @description Addresses or CIDRs from which the key can be used; any where null. */
+            /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses?: string[] | null;
-            /** @description Narrows the key to these collections; all where null. */
+            /** @description Narrows the key to these collections; null for all. */
             collectionIds?: string[] | null;
             /**
-             * @description That of the calling key unless given. A test key can only make test keys.
+             * @description By default that of the calling key. A test key can only create test keys.
              * @enum {string}
              */
             environment?: "live" | "test";
             /**
              * Format: date-time
-             * @description When the key ends by itself; never where null.
+             * @description When the key expires; null for never.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt?: string | null;
@@ -4747,23 +4747,23 @@ export interface components {
              * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             memberId?: string;
-            /** @description What the key is for, for people. */
+            /** @description Name of the key, for people. */
             name: string;
-            /** @description What the key may do, at the most: it never may more than the person or service account that it acts for may now. */
+            /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
         NewBranch: {
-            /** @description What the conversation is called: 1 to 200 characters. */
+            /** @description New name: 1 to 200 characters. */
             name?: string;
             /**
-             * @description The last run that the new conversation remembers: one of this conversation that has ended.
+             * @description The last run that the new conversation remembers. It must be an ended run of this conversation.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             runId: string;
         };
         NewCollection: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access?: "workspace" | "teams";
@@ -4771,43 +4771,43 @@ export interface components {
             description?: string | null;
             /** @description Its name, for people. */
             name: string;
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
         };
         NewConnection: {
-            /** @description Settings as the entry's `configSchema` has them. */
+            /** @description Settings that fit the entry's `configSchema`. */
             config?: {
                 [key: string]: unknown;
             };
-            /** @description Credentials as the entry's `credentialsSchema` has them; left out for an authorization by OAuth. */
+            /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
             credentials?: {
                 [key: string]: unknown;
             };
             /**
-             * @description How a person authorizes by OAuth: in a browser (the default), or by a code that they type at another device, where the service has that.
+             * @description How a person authorizes by OAuth: in a browser (the default), or with a code that they enter on another device, if the service supports that.
              * @enum {string}
              */
             flow?: "browser" | "device";
             /** @description The id of an entry of the catalog. */
             integrationId: string;
-            /** @description The integration's name unless given; with the account's in parentheses where there is another connection of it, and this one needs no authorization. */
+            /** @description By default the name of the integration, followed by the account in parentheses if the integration has another connection and this one needs no authorization. */
             name?: string;
-            /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
+            /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
             redirectUrl?: string;
         };
         NewConnectionSync: {
-            /** @description The exact number of documents that go; needed where `delete_guard` names it. Which they are, the items of that sync say with `status=gone`. */
+            /** @description The exact number of documents to delete, required after `delete_guard`. To see them, list the items of that sync with `status=gone`. */
             confirmDeletes?: number;
-            /** @description Lists everything, where else only what changed since the last sync is asked for. What has the same version as before is not fetched again. */
+            /** @description True lists everything instead of only changes since the last sync. Items with an unchanged version are not fetched again. */
             full?: boolean;
         };
         NewFeedback: {
-            /** @description Why, in words. */
+            /** @description Comment on the answer. */
             comment?: string;
-            /** @description Who, among your own users, says so; need not be the one of the run. */
+            /** @description Your id of the end user who gives the feedback; may differ from the run's end user. */
             endUserId?: string;
             /**
-             * @description Whether the answer was good.
+             * @description Rating of the answer.
              * @enum {string}
              */
             rating: "positive" | "negative";
@@ -4818,10 +4818,10 @@ export interface components {
              * @description Address to invite.
              */
             email: string;
-            /** @description Words to the invited person. */
+            /** @description Message to the invited person. */
             message?: string;
             /**
-             * @description Role to give, at most the caller's own; `member` unless named.
+             * @description Role, at most the caller's own; `member` by default.
              * @enum {string}
              */
             role?: "owner" | "admin" | "member" | "viewer";
@@ -4829,19 +4829,19 @@ export interface components {
             teamIds?: string[];
         };
         NewModelProvider: {
-            /** @description The key; printable ASCII characters without spaces. Stored encrypted, shown never. Only a server of your own may have none. */
+            /** @description API key: printable ASCII characters without spaces. Stored encrypted and never returned. Only your own server may have none. */
             apiKey?: string | null;
             /**
-             * @description Address that the paths of the protocol follow, usually with a version. Needed for `openai_compatible`, possible for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
+             * @description Base URL of the API, usually with a version. Required for `openai_compatible`, optional for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.
              * @example https://models.example.com/v1
              */
             baseUrl?: string | null;
             /**
-             * @description What it speaks: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as Ollama, vLLM, Mistral, OpenRouter and most others do).
+             * @description Protocol: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as in Ollama, vLLM, Mistral, OpenRouter and most others).
              * @enum {string}
              */
             kind: "openai" | "anthropic" | "google" | "openai_compatible";
-            /** @description Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own. */
+            /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
             models?: components["schemas"]["ProviderModel"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
@@ -4850,28 +4850,28 @@ export interface components {
             name: string;
         };
         NewRun: {
-            /** @description Documents to read with the prompt: texts as passages that can be cited, images for models that see. */
+            /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
             /**
-             * @description Goes on with a conversation: the agent remembers its earlier runs. Each run names its conversation; one that gives none begins a new one.
+             * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             conversationId?: string;
-            /** @description Who, among your own users, is talking; conversations of different end users never meet. */
+            /** @description Your id of the end user. Conversations of different end users are separate. */
             endUserId?: string;
-            /** @description What the run may use at the most; less than the agent's limits, never more. */
+            /** @description Limits of the run; at most the agent's limits. */
             limits?: {
-                /** @description No further call of the model once the run has cost this much, in US dollars. */
+                /** @description Cost in US dollars after which the run makes no more model calls. */
                 maxCostUsd?: number;
-                /** @description Most tokens that the model writes in one call; as many as it can unless given. */
+                /** @description Maximum number of tokens that the model writes in one call; by default as many as it can. */
                 maxOutputTokens?: number;
-                /** @description Most calls of the model; 8 unless given. */
+                /** @description Maximum number of model calls; 8 by default. */
                 maxSteps?: number;
-                /** @description When the run ends at the latest; 120 seconds unless given. */
+                /** @description Maximum duration in seconds; 120 by default. */
                 timeoutSeconds?: number;
             };
             /**
-             * @description Your own notes on the run; kept and shown with it.
+             * @description Your own data, stored and returned with the run.
              * @example {
              *       "department": "support",
              *       "year": 2026
@@ -4880,11 +4880,11 @@ export interface components {
             metadata?: {
                 [key: string]: string | number | boolean | null | string[];
             };
-            /** @description What to ask or to tell the agent: 1 to 100,000 characters. */
+            /** @description Prompt for the agent: 1 to 100,000 characters. */
             prompt: string;
-            /** @description A JSON Schema (draft 2020-12) that the answer has to fit; it is then in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
+            /** @description JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
             responseSchema?: Record<string, never>;
-            /** @description The revision of the agent to run instead of the published one; for one that is not published the key needs `agents:write` too. */
+            /** @description Revision to run instead of the published one. Other revisions also need `agents:write`. */
             revision?: number;
             /**
              * @description Values of the variables of the agent's instructions, by name.
@@ -4896,25 +4896,25 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description What to do where the conversation has a run under way: `enqueue` (unless given) begins when those before it have ended, `reject` answers 409 `conversation_busy`, `interrupt` cancels those before it and then begins.
+             * @description What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts.
              * @enum {string}
              */
             whenBusy?: "enqueue" | "reject" | "interrupt";
         };
         NewServiceAccount: {
-            /** @description What it is for. */
+            /** @description Name of the service account. */
             name: string;
             /**
-             * @description What its keys may do at the most: admin, member or viewer; at most the caller's own.
+             * @description Role that limits its keys: admin, member or viewer; at most the caller's own.
              * @enum {string}
              */
             role: "admin" | "member" | "viewer";
         };
         NewSync: {
-            /** @description A page of the manifest: what the source holds. Each external id comes once in all pages. */
+            /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
             entries?: components["schemas"]["SyncEntry"][];
             /**
-             * @description What may be deleted without a confirmation, as a share of the documents that the source had before; one or two documents always may.
+             * @description Share of the source's documents that may be deleted without confirmation. One or two documents may always be deleted.
              * @default 0.2
              */
             maxDeleteShare?: number;
@@ -4928,9 +4928,9 @@ export interface components {
         NewWebhook: {
             /** @description What the endpoint is for, for people. */
             description?: string | null;
-            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
-            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
             eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
@@ -4939,32 +4939,32 @@ export interface components {
             url: string;
         };
         OAuthClient: {
-            /** @description Null where there is no client. */
+            /** @description Null if there is no client. */
             clientId: string | null;
             integrationId: string;
-            /** @description The address to register with the service as the one that it sends people back to. */
+            /** @description Redirect URL to register with the service. */
             redirectUrl: string;
             /**
-             * @description Whose client counts: the workspace's own, else the one of the server's settings.
+             * @description Which client is used: the workspace's own, or else the one in the server's settings.
              * @enum {string}
              */
             source: "workspace" | "server" | "none";
             /**
              * Format: date-time
-             * @description When the workspace's own was set.
+             * @description When the workspace's own client was set.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string | null;
         };
         OAuthClientSecret: {
-            /** @description What the service calls this client. */
+            /** @description Client id from the service. */
             clientId: string;
-            /** @description Stored encrypted, shown never. */
+            /** @description Stored encrypted and never returned. */
             clientSecret: string;
         };
         OwnershipTransfer: {
             /**
-             * @description Who becomes an owner; a person.
+             * @description Member who becomes an owner; must be a person.
              * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             memberId: string;
@@ -4972,27 +4972,27 @@ export interface components {
         PendingApproval: {
             /**
              * Format: date-time
-             * @description When the run fails with `approval_expired` unless it is decided.
+             * @description When the run fails with `approval_expired` without a decision.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
-            /** @description The arguments with which it is to be called. */
+            /** @description Arguments of the call. */
             input: unknown;
             /** @description Name of the tool. */
             name: string;
             /**
              * Format: date-time
-             * @description Since when it waits.
+             * @description When the call started waiting.
              * @example 2026-11-21T09:30:00.000Z
              */
             requestedAt: string;
             /**
-             * @description The run whose call it is, to which the decision is sent: this one, or one within it.
+             * @description Run to send the decision to: this run or one of its parts.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             runId: string;
             /**
-             * @description The call, as `pendingApprovals` of the run names it.
+             * @description Id of the call from `pendingApprovals`.
              * @example call_1
              */
             toolCallId: string;
@@ -5015,14 +5015,14 @@ export interface components {
             }[];
         };
         ProviderModel: {
-            /** @description Tokens that it can read at once. */
+            /** @description Size of its context window, in tokens. */
             contextTokens?: number;
             /**
              * @description The model's name at the provider.
              * @example llama-4-maverick
              */
             id: string;
-            /** @description What it costs; without it the cost of its runs is null. */
+            /** @description Price; without it the cost of its runs is null. */
             price?: {
                 /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
                 cachedInputUsdPerMillionTokens?: number;
@@ -5031,31 +5031,31 @@ export interface components {
                 /** @description Tokens of the answer, in US dollars per million. */
                 outputUsdPerMillionTokens: number;
             };
-            /** @description Whether a prompt may hold images. */
+            /** @description Whether a prompt may contain images. */
             seesImages?: boolean;
         };
         Publication: {
-            /** @description The revision that runs from now on; an earlier one too. */
+            /** @description Revision to publish; may be an earlier one. */
             revision: number;
         };
         Reconnection: {
-            /** @description Credentials as the entry's `credentialsSchema` has them; left out for an authorization by OAuth. */
+            /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
             credentials?: {
                 [key: string]: unknown;
             };
             /**
-             * @description How a person authorizes by OAuth: in a browser (the default), or by a code that they type at another device, where the service has that.
+             * @description How a person authorizes by OAuth: in a browser (the default), or with a code that they enter on another device, if the service supports that.
              * @enum {string}
              */
             flow?: "browser" | "device";
-            /** @description Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists. */
+            /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
             redirectUrl?: string;
         };
         Rerun: {
-            /** @description A model to answer instead of the revision's, with no other to fall back to. The key needs `agents:write` too. */
+            /** @description Model to use instead of the revision's, without a fallback. Also needs `agents:write`. */
             model?: string;
             /**
-             * @description Which revision of the agent answers: a number, `published` (unless given), `same` (the run's own) or `latest` (a draft too). For one that is not published the key needs `agents:write` too.
+             * @description Revision of the agent: a number, `published` (the default), `same` (the first run's) or `latest` (may be a draft). Unpublished revisions also need `agents:write`.
              * @example same
              */
             revision?: ((number | ("published" | "same" | "latest")) | (string | number | ("published" | "same" | "latest"))) | number | ("published" | "same" | "latest");
@@ -5073,14 +5073,14 @@ export interface components {
              * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             documentId: string | null;
-            /** @description Why it `failed`: the file was not taken. */
+            /** @description Why it `failed`. */
             error: {
                 code: string;
                 message: string;
             } | null;
             /**
              * Format: date-time
-             * @description When it is forgotten unless bytes come before.
+             * @description When it expires unless more bytes arrive.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
@@ -5090,30 +5090,30 @@ export interface components {
             length: number;
             /** @description The file's name. */
             name: string;
-            /** @description Bytes that have come and are safe. */
+            /** @description Bytes received and stored. */
             offset: number;
             /**
-             * @description `finishing` once every byte has come, until the document is made.
+             * @description `finishing` after the last byte, until the document is created.
              * @enum {string}
              */
             status: "open" | "finishing" | "done" | "failed";
         };
         RetryRequest: {
             /**
-             * @description Only those of this collection.
+             * @description Only documents of this collection.
              * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             collectionId?: string;
-            /** @description Only those that failed with one of these codes. */
+            /** @description Only documents that failed with one of these codes. */
             errorCodes?: ("empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "parsing_timeout" | "out_of_memory" | "text_too_long" | "archive_bomb" | "parser_crashed" | "unsupported_type" | "file_missing" | "simulated" | "indexing_timeout" | "processing_failed")[];
         };
         RetryResult: {
-            /** @description Documents that are queued again. */
+            /** @description Number of documents queued again. */
             documentCount: number;
         };
         Rotation: {
             /**
-             * @description For how long the old secret lives on, in seconds; at most 7 days.
+             * @description How long the old secret stays valid, in seconds; at most 7 days.
              * @default 3600
              */
             overlapSeconds?: number;
@@ -5124,26 +5124,26 @@ export interface components {
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
-            /** @description The revision of the agent that ran. */
+            /** @description Revision of the agent that the run used. */
             agentRevision: number;
-            /** @description As given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt. */
             attachments: string[];
-            /** @description Where the answer stands, in the order of the output. */
+            /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
             /**
-             * @description Give it with the next prompt to go on.
+             * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             conversationId: string;
             /**
              * Format: date-time
-             * @description When the run was asked for.
+             * @description When the run was requested.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description From its beginning to its end. */
+            /** @description Duration of the run, in milliseconds. */
             durationMs: number | null;
-            /** @description As given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
             error: {
@@ -5152,28 +5152,28 @@ export interface components {
                  * @enum {string}
                  */
                 code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
-                /** @description The same in words. */
+                /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
             /**
              * Feedback
-             * @description What is thought of it; null until somebody says so.
+             * @description Feedback on the answer; null if there is none.
              */
             feedback: {
                 /** @description As given. */
                 comment: string | null;
                 /**
                  * Format: date-time
-                 * @description When it was given.
+                 * @description When the feedback was given.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
                 /** @description As given. */
                 endUserId: string | null;
                 /**
-                 * @description Whether the answer was good.
+                 * @description Rating of the answer.
                  * @enum {string}
                  */
                 rating: "positive" | "negative";
@@ -5189,74 +5189,74 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description As given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt. */
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description The model that it ran on; null until it has begun. */
+            /** @description Model that the run used; null until it starts. */
             model: string | null;
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
-             * @description The run that called this agent by `call_agent`, and of which this one is a part.
+             * @description The run that started this one with `call_agent`.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             parentRunId: string | null;
-            /** @description The calls for whose approval it waits, those of runs within it included; POST /runs/:id/approvals decides. */
+            /** @description Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals. */
             pendingApprovals: components["schemas"]["PendingApproval"][];
-            /** @description What was asked. */
+            /** @description The prompt. */
             prompt: string;
             /**
-             * @description The run whose inputs it repeats; null for one of its own.
+             * @description The run whose inputs it repeats; null if it is not a rerun.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             rerunOf: string | null;
-            /** @description The JSON Schema that was given; null where none was. */
+            /** @description The requested JSON Schema; null if there was none. */
             responseSchema: unknown;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
             /**
-             * @description Every run ends as succeeded, failed or cancelled; `waiting` is one whose tool calls wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
-            /** @description What the run did, in order. */
+            /** @description Steps of the run, in order. */
             steps: components["schemas"]["RunStep"][];
-            /** @description The answer as a value that fits `responseSchema`; null where none was given. */
+            /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
             /** @description What the run used. */
             usage: {
-                /** @description Cost in US dollars: 0 for the built-in models, null where the model's price is not known. */
+                /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
                 costUsd: number | null;
-                /** @description Tokens that the model read, over all steps. */
+                /** @description Input tokens of all steps. */
                 inputTokens: number;
-                /** @description True where a call of the model was cut short: its part is then reckoned from what was sent and heard, four characters to a token. */
+                /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
                 isEstimate: boolean;
-                /** @description Tokens that the model wrote. */
+                /** @description Output tokens of all steps. */
                 outputTokens: number;
             };
-            /** @description As given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
         };
         RunComparison: {
-            /** @description How the agent's revisions differ: `before` of this run's, `after` of the other's. */
+            /** @description Differences between the agent's revisions: `before` is this run's value, `after` the other's. */
             agent: components["schemas"]["FieldChange"][];
-            /** @description By document, version and offsets, whatever their markers. */
+            /** @description Citations, compared by document, version and offsets. */
             citations: {
                 /** @description Passages that only the other run cites. */
                 added: components["schemas"]["Citation"][];
-                /** @description How many passages both cite. */
+                /** @description Number of passages that both cite. */
                 keptCount: number;
                 /** @description Passages that only this run cites. */
                 removed: components["schemas"]["Citation"][];
             };
-            /** @description What the other run took more. */
+            /** @description The other run's usage minus this one's. */
             differences: {
                 /** @description Cost in US dollars; null where one of them is not known, the other run's minus this one's. */
                 costUsd: number | null;
@@ -5269,9 +5269,9 @@ export interface components {
                 /** @description Steps, the other run's minus this one's. */
                 steps: number | null;
             };
-            /** @description What was asked differently: `before` of this run, `after` of the other. */
+            /** @description Inputs that differ: `before` is this run's value, `after` the other's. */
             inputs: components["schemas"]["FieldChange"][];
-            /** @description Whether both answered the same, to the letter. */
+            /** @description Whether both answers are identical. */
             isSameOutput: boolean;
             other: components["schemas"]["ComparedRun"];
             run: components["schemas"]["ComparedRun"];
@@ -5288,30 +5288,30 @@ export interface components {
             name?: string;
             run?: components["schemas"]["Run"];
             /**
-             * @description The run that is followed.
+             * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             runId: string;
             step?: components["schemas"]["RunStep"];
-            /** @description Place of the step in the run’s `steps`, from 0. */
+            /** @description Index of the step in the run’s `steps`, from 0. */
             stepIndex?: number;
             /**
-             * @description With `step.started`: what has begun.
+             * @description With `step.started`: type of the step.
              * @enum {string}
              */
             stepType?: "model" | "tool";
-            /** @description With `text.delta` and `reasoning.delta`: what has been written since the event before; put together in order they are the whole text. */
+            /** @description With `text.delta` and `reasoning.delta`: new text since the previous event. Joined in order, these are the whole text. */
             text?: string;
             /** @description With `step.started` of a tool: the model’s own id for the call. */
             toolCallId?: string;
             /**
-             * @description The same word as in the line `event:`.
+             * @description Event type, the same as in the `event:` line.
              * @enum {string}
              */
             type: "run.queued" | "run.started" | "step.started" | "step.restarted" | "text.delta" | "reasoning.delta" | "step.finished" | "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
         };
         RunStep: {
-            /** @description Of a call that had to wait for it. */
+            /** @description Decision on a call that waited for an approval. */
             approval?: {
                 /**
                  * Format: date-time
@@ -5319,28 +5319,28 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 decidedAt: string;
-                /** @description Who decided. */
+                /** @description Author of the decision. */
                 decidedBy: {
                     /** @description The key. */
                     keyId: string | null;
-                    /** @description The member whose key it was. */
+                    /** @description The member that the key acts for. */
                     userId: string | null;
                 };
                 /**
-                 * @description What was decided.
+                 * @description The decision.
                  * @enum {string}
                  */
                 decision: "approve" | "reject";
-                /** @description As it was given. */
+                /** @description Reason, as given. */
                 reason: string | null;
             };
-            /** @description How long it took, in milliseconds. */
+            /** @description Duration, in milliseconds. */
             durationMs: number;
-            /** @description A tool's arguments; for the model, the number of messages that it read. */
+            /** @description For a tool: its arguments. For a model: the number of messages that it read. */
             input: unknown;
             /** @description Name of the model or of the tool. */
             name: string;
-            /** @description What came back: text and tool calls, passages, or an error. */
+            /** @description The result: text and tool calls, passages, or an error. */
             output: unknown;
             /**
              * Format: date-time
@@ -5348,36 +5348,36 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string;
-            /** @description Of a tool: the id of the call, of which the run has no other. */
+            /** @description For a tool: id of the call, unique within the run. */
             toolCallId?: string;
             /**
-             * @description A call of the model, or of a tool.
+             * @description A model call or a tool call.
              * @enum {string}
              */
             type: "model" | "tool";
         };
-        /** @description With `explain=true`: how it came to its place. */
+        /** @description With `explain=true`: how the result was ranked. */
         SearchExplanation: {
-            /** @description Why `auto` did without vectors, where it did. */
+            /** @description Why `auto` used no vectors; null if it used them. */
             fallback: string | null;
-            /** @description The sum of 1 / (60 + rank) over the lists, where there were several. */
+            /** @description The sum of 1 / (60 + rank) over the lists, if there were several. */
             fusion: number | null;
             /**
-             * @description How the search was really done.
+             * @description Search mode that was used.
              * @enum {string}
              */
             mode: "text" | "vector" | "hybrid";
             rerank: {
-                /** @description Why the order is not the reranker’s. */
+                /** @description Why the reranker was not used. */
                 failure?: string;
                 model?: string | null;
                 /** @description From 1. */
                 rank?: number;
                 score?: number;
             } | null;
-            /** @description Null where its text alone does not bring it up. */
+            /** @description Null if text search did not find it. */
             text: {
-                /** @description They add up to the score: the terms, the field, and the score of each. */
+                /** @description Parts of the score: the terms, the field, and the score of each. */
                 parts: {
                     [key: string]: unknown;
                 }[];
@@ -5385,18 +5385,18 @@ export interface components {
                 rank: number;
                 score: number;
             } | null;
-            /** @description By each model, where its vectors bring it up. */
+            /** @description One entry for each embedding model that found it. */
             vectors: {
                 model: string;
                 /** @description From 1. */
                 rank: number;
-                /** @description The cosine: at most 1. */
+                /** @description Cosine similarity, at most 1. */
                 similarity: number;
             }[];
         };
         SearchHit: {
             /**
-             * @description The chunk that was found; the best one, where several make the result.
+             * @description Id of the chunk; the best one if several form the result.
              * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             chunkId: string;
@@ -5407,19 +5407,19 @@ export interface components {
             documentVersion: number;
             explanation?: components["schemas"]["SearchExplanation"];
             externalId: string | null;
-            /** @description Where the words of the query stand. */
+            /** @description Positions of the query's words. */
             highlights: {
-                /** @description Behind the last one. */
+                /** @description End of the result, exclusive. */
                 endOffset: number;
-                /** @description Of the first code point, within `text`. */
+                /** @description Offset of the first code point within `text`. */
                 startOffset: number;
             }[];
             location: {
-                /** @description Behind the last one. */
+                /** @description End of the result, exclusive. */
                 endOffset: number;
-                /** @description From 1; null where the format has no pages. */
+                /** @description Page number, from 1; null for formats without pages. */
                 page: number | null;
-                /** @description In code points of the document's text. */
+                /** @description Start of the result, in code points of the document's text. */
                 startOffset: number;
             };
             /** @description The document's metadata. */
@@ -5430,33 +5430,33 @@ export interface components {
             name: string;
             /** @description Higher is better; comparable within one reply only. */
             score: number;
-            /** @description The chunk, with the chunks beside it that were found as well: exactly the document's text from `startOffset` to `endOffset`. */
+            /** @description Text of the chunk and of adjacent chunks that were found too: exactly the document's text from `startOffset` to `endOffset`. */
             text: string;
             /** @description The document's title. */
             title: string | null;
         };
         SecretRotation: {
             /**
-             * @description For how long deliveries are signed with the old secret too, in seconds; at most 7 days.
+             * @description How long deliveries are also signed with the old secret, in seconds; at most 7 days.
              * @default 86400
              */
             overlapSeconds?: number;
         };
         StartedConnection: {
-            /** @description Whose account is connected; null until that is known. */
+            /** @description The connected account; null until it is known. */
             account: {
                 /** @description The account's id at the service. */
                 id: string;
-                /** @description What the account is called there. */
+                /** @description Name of the account at the service. */
                 name: string;
             } | null;
-            /** @description Send the person there to grant access. Only for OAuth, and shown once: a repeated reply leaves it out. */
+            /** @description Send the person there to grant access. Only for OAuth. Shown once: a replayed reply leaves it out. */
             authorizationUrl?: string;
-            /** @description Its settings, as the entry's `configSchema` has them. */
+            /** @description Settings that fit the entry's `configSchema`. */
             config: {
                 [key: string]: unknown;
             };
-            /** @description A page of this server that says what will be connected before it leads to the service, and that only the browser which opened it can finish: for a person who is not already at yours. Shown once. */
+            /** @description A page of this server that names what will be connected and then leads to the service. Only the browser that opened it can finish. For people who are not signed in to your own application. Shown once. */
             connectUrl?: string;
             /**
              * Format: date-time
@@ -5465,22 +5465,22 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Until when the authorization has to be through; only for OAuth.
+             * @description Deadline for the authorization; only for OAuth.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt?: string;
             /** @example con_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description The entry of the catalog. */
+            /** @description Id of the catalog entry. */
             integrationId: string;
-            /** @description What went wrong last; null once the connection works again. */
+            /** @description Last error; null once the connection works again. */
             lastError: {
                 /**
                  * Format: date-time
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 at: string;
-                /** @description A word for programs. */
+                /** @description Error code for programs. */
                 code: string;
                 message: string;
             } | null;
@@ -5494,17 +5494,17 @@ export interface components {
             /** @description What the service granted. */
             scopes: string[];
             /**
-             * @description `pending` waits for the authorization, `needs_reauth` was opened once and is not any more, `expired` was never authorized in time.
+             * @description `pending`: waits for the authorization. `needs_reauth`: the service no longer accepts the credentials. `expired`: not authorized in time.
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             sync: {
                 /**
-                 * @description What the documents go into; null before the first sync, which makes one.
+                 * @description Collection of its documents; null before the first sync, which creates one.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId: string | null;
-                /** @description Null where it is synchronized on request only. */
+                /** @description Minutes between syncs; null for syncs on request only. */
                 everyMinutes: number | null;
                 /**
                  * Format: date-time
@@ -5512,15 +5512,15 @@ export interface components {
                  */
                 nextSyncAt: string | null;
             };
-            /** @description What the person types at `verificationUrl`; only in the device flow. */
+            /** @description Code to enter at `verificationUrl`; only in the device flow. */
             userCode?: string;
-            /** @description Where the person types `userCode`, at whatever device. */
+            /** @description Where the person enters `userCode`, on any device. */
             verificationUrl?: string;
         };
         Sync: {
-            /** @description New documents that were uploaded. */
+            /** @description New documents uploaded. */
             added: number;
-            /** @description Documents whose new content was uploaded. */
+            /** @description Documents with new content uploaded. */
             changed: number;
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             collectionId: string;
@@ -5529,17 +5529,17 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Documents that were moved to the trash, since the manifest lacks them. */
+            /** @description Documents moved to the trash because they are not in the manifest. */
             deleted: number;
-            /** @description Entries of the manifest, so far. */
+            /** @description Entries of the manifest so far. */
             entries: number;
             /**
              * Format: date-time
-             * @description When it ends by itself unless something comes before.
+             * @description When it expires without further requests.
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
-            /** @description Documents that were asked for and not uploaded; of an open session: not yet. */
+            /** @description Requested documents that were not uploaded; for an open session: not yet uploaded. */
             failed: number;
             /**
              * Format: date-time
@@ -5550,11 +5550,11 @@ export interface components {
             id: string;
             maxDeleteShare: number;
             /**
-             * @description `completing` while what is gone is being deleted; an `open` one expires when nothing comes.
+             * @description `completing` while documents are being deleted. An `open` session expires without requests.
              * @enum {string}
              */
             status: "open" | "completing" | "completed" | "cancelled" | "expired";
-            /** @description Documents that had the content of the manifest already. */
+            /** @description Documents that already have the content in the manifest. */
             unchanged: number;
             /**
              * Format: date-time
@@ -5563,12 +5563,12 @@ export interface components {
             updatedAt: string;
         };
         SyncCompletion: {
-            /** @description The exact number of documents that go; needed where the guard names it. */
+            /** @description The exact number of documents to delete, required after `delete_guard`. */
             confirmDeletes?: number;
         };
         SyncEntry: {
             /**
-             * @description The document's id in the system that it comes from.
+             * @description The document's id in the source system.
              * @example wiki/4711
              */
             externalId: string;
@@ -5580,9 +5580,9 @@ export interface components {
         };
         SyncPlan: {
             sync: {
-                /** @description New documents that were uploaded. */
+                /** @description New documents uploaded. */
                 added: number;
-                /** @description Documents whose new content was uploaded. */
+                /** @description Documents with new content uploaded. */
                 changed: number;
                 /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
                 collectionId: string;
@@ -5591,17 +5591,17 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
-                /** @description Documents that were moved to the trash, since the manifest lacks them. */
+                /** @description Documents moved to the trash because they are not in the manifest. */
                 deleted: number;
-                /** @description Entries of the manifest, so far. */
+                /** @description Entries of the manifest so far. */
                 entries: number;
                 /**
                  * Format: date-time
-                 * @description When it ends by itself unless something comes before.
+                 * @description When it expires without further requests.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 expiresAt: string;
-                /** @description Documents that were asked for and not uploaded; of an open session: not yet. */
+                /** @description Requested documents that were not uploaded; for an open session: not yet uploaded. */
                 failed: number;
                 /**
                  * Format: date-time
@@ -5609,17 +5609,17 @@ export interface components {
                  */
                 finishedAt: string | null;
                 /**
-                 * @description Null of a dry run, which opens none.
+                 * @description Id of the session; null for a dry run, which opens none.
                  * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 id: string | null;
                 maxDeleteShare: number;
                 /**
-                 * @description `completing` while what is gone is being deleted; an `open` one expires when nothing comes.
+                 * @description `completing` while documents are being deleted. An `open` session expires without requests.
                  * @enum {string}
                  */
                 status: "open" | "completing" | "completed" | "cancelled" | "expired";
-                /** @description Documents that had the content of the manifest already. */
+                /** @description Documents that already have the content in the manifest. */
                 unchanged: number;
                 /**
                  * Format: date-time
@@ -5627,28 +5627,28 @@ export interface components {
                  */
                 updatedAt: string;
             };
-            /** @description External ids of the others. */
+            /** @description External ids of the other entries. */
             unchanged: string[];
-            /** @description Of the entries in this request, those whose documents are to be uploaded. */
+            /** @description Entries of this request whose documents you must upload. */
             upload: {
                 externalId: string;
                 /** @enum {string} */
                 reason: "new" | "changed";
             }[];
-            /** @description Only of a dry run, whose manifest is whole; else ask `complete` with `dryRun=true`. */
+            /** @description Only for a dry run, which has the whole manifest; otherwise call `complete` with `dryRun=true`. */
             wouldDelete: {
-                /** @description Documents that the manifest lacks. */
+                /** @description Number of documents that are not in the manifest. */
                 count: number;
                 /** @description The first hundred of them. */
                 externalIds: string[];
-                /** @description Whether `confirmDeletes` would be asked for. */
+                /** @description Whether `confirmDeletes` would be required. */
                 needsConfirmation: boolean;
             } | null;
         };
         Team: {
-            /** @description The same of agents. */
+            /** @description Agents limited to teams that this team can access, as for `collectionIds`. */
             agentIds: string[];
-            /** @description Collections of the key's environment that are kept to teams, and that this one reaches; those only that the caller reaches too. */
+            /** @description Collections limited to teams that this team can access, in the key's environment, as far as the caller can access them. */
             collectionIds: string[];
             /**
              * Format: date-time
@@ -5669,7 +5669,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
-             * @description When the team, or who belongs to it, last changed.
+             * @description When the team or its members last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -5682,11 +5682,11 @@ export interface components {
         };
         TrashedCollection: {
             /**
-             * @description Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.
+             * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
              * @enum {string}
              */
             access: "workspace" | "teams";
-            /** @description Chunks that can be found. */
+            /** @description Number of searchable chunks. */
             chunkCount: number;
             /**
              * Format: date-time
@@ -5701,13 +5701,13 @@ export interface components {
             deletedAt: string;
             /** @description What it holds. */
             description: string | null;
-            /** @description Documents in it, whatever their status. */
+            /** @description Number of documents, in any status. */
             documentCount: number;
-            /** @description The embedding model; null where search is by text only. */
+            /** @description The embedding model; null for text search only. */
             embedding: string | null;
-            /** @description Set while chunks wait for their vectors: after a change of the model, or while the provider does not answer. They are made in the background; until then what there is serves. */
+            /** @description Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors. */
             embeddingUpdate: {
-                /** @description Why the last attempt to make them failed. */
+                /** @description Why the last attempt to create them failed. */
                 error: {
                     code: string;
                     message: string;
@@ -5717,7 +5717,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When it is erased for good; until then it can be restored.
+             * @description When it is permanently erased; until then it can be restored.
              * @example 2026-11-21T09:30:00.000Z
              */
             eraseAt: string;
@@ -5725,11 +5725,11 @@ export interface components {
             id: string;
             /** @description Its name, for people. */
             name: string;
-            /** @description Bytes of the files that its documents have now. */
+            /** @description Bytes of the current files of its documents. */
             sizeBytes: number;
-            /** @description Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well. */
+            /** @description Bytes of all stored files, including earlier versions and documents in the trash. This counts towards the plan's storage. */
             storedBytes: number;
-            /** @description The teams that reach it, where `access` is `teams`; none leaves it to owners and admins. */
+            /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds: string[];
             /**
              * Format: date-time
@@ -5738,7 +5738,7 @@ export interface components {
             updatedAt: string;
         };
         TrashedDocument: {
-            /** @description Chunks that can be found. */
+            /** @description Number of searchable chunks. */
             chunkCount: number;
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             collectionId: string;
@@ -5754,59 +5754,59 @@ export interface components {
              */
             deletedAt: string;
             /**
-             * @description An older document of the collection with the very same content.
+             * @description Id of an older document of the collection with the same content.
              * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             duplicateOf: string | null;
             /**
              * Format: date-time
-             * @description When it is erased for good; until then it can be restored.
+             * @description When it is permanently erased; until then it can be restored.
              * @example 2026-11-21T09:30:00.000Z
              */
             eraseAt: string;
             /** @description Why it `failed`. */
             error: {
-                /** @description From a closed list, which the guide on error codes has. */
+                /** @description One of the codes in the guide on error codes. */
                 code: string;
                 message: string;
-                /** @description Whether a retry of the same file may end otherwise. */
+                /** @description Whether a retry of the same file may succeed. */
                 retryable: boolean;
             } | null;
-            /** @description The document's id in the system that it came from. */
+            /** @description The document's id in the source system. */
             externalId: string | null;
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description What the file is by its content. */
+            /** @description Media type, detected from the content. */
             mediaType: string;
-            /** @description What was given at the upload. */
+            /** @description Metadata given at the upload or changed later. */
             metadata: {
                 [key: string]: unknown;
             };
             /** @description The file's name. */
             name: string;
-            /** @description Where the format has pages. */
+            /** @description Number of pages; null for formats without pages. */
             pageCount: number | null;
             /** @description From 0 to 1. */
             progress: number;
-            /** @description The version that search finds: an earlier one while the latest is not `ready`, null while none was. */
+            /** @description The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`. */
             servedVersion: number | null;
             /** @description Hash of the original file, in hexadecimal. */
             sha256: string;
             /** @description Bytes of the original file. */
             sizeBytes: number;
             /**
-             * @description `queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.
+             * @description `queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.
              * @enum {string}
              */
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
-            /** @description As given, else as found in the file. */
+            /** @description Title as given, or as found in the file. */
             title: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
-            /** @description The latest; counts up with each new content. */
+            /** @description Number of the latest version; grows with each new content. */
             version: number;
         };
         TusCapabilities: {
@@ -5818,12 +5818,12 @@ export interface components {
         };
         UrlUpload: {
             /**
-             * @description The collection that it goes into.
+             * @description Collection for the document.
              * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             collectionId: string;
             /**
-             * @description The document's id in the system that it comes from; unique in its collection.
+             * @description The document's id in the source system; unique in its collection.
              * @example wiki/4711
              */
             externalId?: string;
@@ -5843,10 +5843,10 @@ export interface components {
             metadata?: {
                 [key: string]: string | number | boolean | string[];
             };
-            /** @description Found in the file unless given. */
+            /** @description By default taken from the file. */
             title?: string;
             /**
-             * @description Where the file is: http or https, on the public internet.
+             * @description Public http or https URL of the file.
              * @example https://example.com/handbook/leave.md
              */
             url: string;
@@ -5855,27 +5855,27 @@ export interface components {
             /** @enum {string} */
             environment: "live" | "test";
             members: {
-                /** @description What the plan allows, in members. */
+                /** @description Limit of the plan, in members. */
                 limit: number;
-                /** @description What is used of it now. */
+                /** @description Current usage. */
                 used: number;
             };
-            /** @description What runs used in this month, of the agents that the key can reach; for a key that is narrowed to collections, what its own runs used. */
+            /** @description Usage by runs in this month, of the agents that the key can access. For a key narrowed to collections, usage by its own runs. */
             month: {
                 costUsd: {
-                    /** @description The workspace's `monthlyCostLimitUsd`; null where there is none. */
+                    /** @description The workspace's `monthlyCostLimitUsd`; null if there is none. */
                     limit: number | null;
-                    /** @description What they cost, in US dollars. */
+                    /** @description Cost in US dollars. */
                     used: number;
                 };
-                /** @description Tokens that their models read. */
+                /** @description Input tokens. */
                 inputTokens: number;
                 /**
-                 * @description The present calendar month, in UTC.
+                 * @description The current calendar month, in UTC.
                  * @example 2026-11
                  */
                 name: string;
-                /** @description Tokens that their models wrote. */
+                /** @description Output tokens. */
                 outputTokens: number;
                 /**
                  * Format: date-time
@@ -5885,13 +5885,13 @@ export interface components {
                 resetsAt: string;
                 /** @description Runs that ended in it. */
                 runs: number;
-                /** @description Those of them whose cost is not known. */
+                /** @description Runs whose cost is unknown. */
                 unpricedRuns: number;
             };
             /** @enum {string} */
             plan: "free" | "starter" | "professional" | "enterprise";
             requestsPerMinute: {
-                /** @description Requests a minute, for the workspace in this environment. */
+                /** @description Requests per minute for the workspace in this environment. */
                 limit: number;
                 /**
                  * Format: date-time
@@ -5899,19 +5899,19 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 resetsAt: string;
-                /** @description Those of the present window, this one included. */
+                /** @description Requests in the current window, including this one. */
                 used: number;
             };
             runsAtOnce: {
-                /** @description What the plan allows, in runs that are queued or running in this environment. */
+                /** @description Limit of the plan, in runs that are queued or running in this environment. */
                 limit: number;
-                /** @description What the whole workspace uses of it now; null for a key that is narrowed to agents or collections. */
+                /** @description Current usage by the whole workspace; null for a key narrowed to agents or collections. */
                 used: number | null;
             };
             storageBytes: {
-                /** @description What the plan allows, in bytes of documents and of the texts of runs in this environment. */
+                /** @description Limit of the plan, in bytes of documents and of the texts of runs in this environment. */
                 limit: number;
-                /** @description What the whole workspace uses of it now; null for a key that is narrowed to agents or collections. */
+                /** @description Current usage by the whole workspace; null for a key narrowed to agents or collections. */
                 used: number | null;
             };
             uploadBytes: {
@@ -5920,56 +5920,56 @@ export interface components {
             };
         };
         UsageRow: {
-            /** @description What they cost, in US dollars; null where `runs` is. */
+            /** @description Cost in US dollars; null if `runs` is. */
             costUsd: number | null;
-            /** @description Documents at the end of the period; null by key and agent, and where it was not measured. */
+            /** @description Documents at the end of the period; null by key and agent, and if not measured. */
             documents: number | null;
-            /** @description Tokens that their models read; null where `runs` is. */
+            /** @description Input tokens; null where `runs` is. */
             inputTokens: number | null;
-            /** @description Tokens that their models wrote; null where `runs` is. */
+            /** @description Output tokens; null where `runs` is. */
             outputTokens: number | null;
             /**
-             * @description The day, such as `2026-11-21`; the month, such as `2026-11`; or the first and the last day with a slash between.
+             * @description A day such as `2026-11-21`, a month such as `2026-11`, or the first and last day separated by a slash.
              * @example 2026-11-21
              */
             period: string;
-            /** @description Requests that were let in; null by agent and collection, which they do not belong to. */
+            /** @description Accepted requests; null by agent and collection, because requests do not belong to these. */
             requests: number | null;
-            /** @description Runs that ended; by collection, those that were shown passages of its documents, and null for a narrowed key. */
+            /** @description Ended runs. By collection: runs that read passages of its documents, and null for a narrowed key. */
             runs: number | null;
-            /** @description Bytes of all files that were kept at its end, earlier versions and the trash among them. */
+            /** @description Bytes of all files stored at the end of the period, including earlier versions and the trash. */
             storageBytes: number | null;
-            /** @description Whose use it is; null where the rows are not grouped by anyone. */
+            /** @description Whose usage it is; null if the rows are not grouped. */
             subject: {
-                /** @description Its id; null of the system. */
+                /** @description Its id; null for the system. */
                 id: string | null;
-                /** @description Its name; the last one that it had, where it is not there any more. */
+                /** @description Its name; the last known name if it has been deleted. */
                 name: string | null;
                 /** @enum {string} */
                 type: "key" | "person" | "system" | "agent" | "collection";
             } | null;
-            /** @description Those of them whose cost is not known; null where `runs` is. */
+            /** @description Runs whose cost is unknown; null where `runs` is. */
             unpricedRuns: number | null;
         };
         VerifiedCitation: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
-            /** @description The version that was looked in. */
+            /** @description The version that was checked. */
             documentVersion: number | null;
-            /** @description Behind its last code point. */
+            /** @description End of the quote, exclusive. */
             endOffset: number | null;
-            /** @description Where it stands, in code points of the text. */
+            /** @description Start of the quote, in code points of the text. */
             startOffset: number | null;
             /**
-             * @description `verified`: it stands there word for word. `moved`: it stands elsewhere in this version. `changed`: this version does not contain it. `missing`: there is no such document, version or text.
+             * @description `verified`: the quote is there word for word. `moved`: it is elsewhere in this version. `changed`: this version does not contain it. `missing`: there is no such document, version or text.
              * @enum {string}
              */
             status: "verified" | "moved" | "changed" | "missing";
         };
         Webhook: {
-            /** @description Where a key narrowed to agents made it: it is told of their runs only. */
+            /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
             agentIds: string[] | null;
-            /** @description Where a key narrowed to collections made it: it is told of these only. */
+            /** @description Set if a key narrowed to collections created it: it receives only events of these collections. */
             collectionIds: string[] | null;
             /**
              * Format: date-time
@@ -5983,18 +5983,18 @@ export interface components {
              * @enum {string|null}
              */
             disabledReason: "manual" | "gone" | "failing" | "creator_lost_access" | null;
-            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled: boolean;
             /**
-             * @description Whose events it is told of.
+             * @description Environment of its events.
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
             eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * Format: date-time
-             * @description Since when nothing has been delivered; null while it works.
+             * @description When deliveries started failing; null while they succeed.
              * @example 2026-11-21T09:30:00.000Z
              */
             failingSince: string | null;
@@ -6002,7 +6002,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until when deliveries carry a signature of the secret before as well.
+             * @description Until when deliveries also carry a signature with the previous secret.
              * @example 2026-11-21T09:30:00.000Z
              */
             previousSecretExpiresAt: string | null;
@@ -6020,9 +6020,9 @@ export interface components {
         WebhookChange: {
             /** @description What the endpoint is for, for people. */
             description?: string | null;
-            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
-            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
             eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
@@ -6031,17 +6031,17 @@ export interface components {
             url?: string;
         };
         WebhookDelivery: {
-            /** @description How often it was tried. */
+            /** @description Number of attempts. */
             attemptCount: number;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Why it was given up; null unless it was. */
+            /** @description Why it `failed`; null otherwise. */
             error: string | null;
             /**
-             * @description The event, and the `webhook-id` of every attempt: a receiver knows a repetition by it.
+             * @description Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.
              * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             eventId: string;
@@ -6056,17 +6056,17 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it is tried next; null once it has ended.
+             * @description When the next attempt starts; null once it has ended.
              * @example 2026-11-21T09:30:00.000Z
              */
             nextAttemptAt: string | null;
             /**
-             * @description What it was sent for.
+             * @description Why it was sent.
              * @enum {string}
              */
             origin: "event" | "test" | "redelivery" | "replay";
             /**
-             * @description `failed` once it is given up; until then a failed attempt is repeated.
+             * @description Failed attempts are repeated. `failed` means that no more attempts follow.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
@@ -6074,21 +6074,21 @@ export interface components {
             webhookId: string;
         };
         WebhookDeliveryDetail: {
-            /** @description How often it was tried. */
+            /** @description Number of attempts. */
             attemptCount: number;
-            /** @description In the order of time. */
+            /** @description Attempts, oldest first. */
             attempts: components["schemas"]["DeliveryAttempt"][];
-            /** @description What is sent; null where the event is not kept any more. */
+            /** @description The body that is sent; null if the event is no longer stored. */
             body: string | null;
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Why it was given up; null unless it was. */
+            /** @description Why it `failed`; null otherwise. */
             error: string | null;
             /**
-             * @description The event, and the `webhook-id` of every attempt: a receiver knows a repetition by it.
+             * @description Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.
              * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             eventId: string;
@@ -6103,17 +6103,17 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it is tried next; null once it has ended.
+             * @description When the next attempt starts; null once it has ended.
              * @example 2026-11-21T09:30:00.000Z
              */
             nextAttemptAt: string | null;
             /**
-             * @description What it was sent for.
+             * @description Why it was sent.
              * @enum {string}
              */
             origin: "event" | "test" | "redelivery" | "replay";
             /**
-             * @description `failed` once it is given up; until then a failed attempt is repeated.
+             * @description Failed attempts are repeated. `failed` means that no more attempts follow.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
@@ -6121,7 +6121,7 @@ export interface components {
             webhookId: string;
         };
         WebhookReplay: {
-            /** @description How many events are sent again. */
+            /** @description Number of events sent again. */
             eventCount: number;
             /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
             webhookId: string;
@@ -6135,15 +6135,15 @@ export interface components {
             createdAfter: string;
             /**
              * Format: date-time
-             * @description Events before this instant; up to now unless given.
+             * @description Events before this instant; now by default.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdBefore?: string;
         };
         WebhookWithSecret: {
-            /** @description Where a key narrowed to agents made it: it is told of their runs only. */
+            /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
             agentIds: string[] | null;
-            /** @description Where a key narrowed to collections made it: it is told of these only. */
+            /** @description Set if a key narrowed to collections created it: it receives only events of these collections. */
             collectionIds: string[] | null;
             /**
              * Format: date-time
@@ -6157,18 +6157,18 @@ export interface components {
              * @enum {string|null}
              */
             disabledReason: "manual" | "gone" | "failing" | "creator_lost_access" | null;
-            /** @description Whether events are sent. What happens meanwhile can be replayed. */
+            /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled: boolean;
             /**
-             * @description Whose events it is told of.
+             * @description Environment of its events.
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs. */
+            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
             eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
             /**
              * Format: date-time
-             * @description Since when nothing has been delivered; null while it works.
+             * @description When deliveries started failing; null while they succeed.
              * @example 2026-11-21T09:30:00.000Z
              */
             failingSince: string | null;
@@ -6176,11 +6176,11 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until when deliveries carry a signature of the secret before as well.
+             * @description Until when deliveries also carry a signature with the previous secret.
              * @example 2026-11-21T09:30:00.000Z
              */
             previousSecretExpiresAt: string | null;
-            /** @description By which deliveries are signed: `whsec_` and 32 bytes in base64. It is shown in this reply only, and left out when the reply is repeated. */
+            /** @description Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out. */
             secret?: string;
             /**
              * Format: date-time
@@ -6207,16 +6207,16 @@ export interface components {
             deletesAt: string | null;
             /** @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw */
             id: string;
-            /** @description What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin. */
+            /** @description Budget for the runs of an environment in a calendar month (UTC), in US dollars; null for no limit. 0 allows only runs on models that cost nothing. */
             monthlyCostLimitUsd: number | null;
             /** @description Its name, for people. */
             name: string;
             /**
-             * @description What it may use.
+             * @description The plan, which sets its limits.
              * @enum {string}
              */
             plan: "free" | "starter" | "professional" | "enterprise";
-            /** @description Its name in addresses and on the command line; unique on this server. */
+            /** @description Name in URLs and on the command line; unique on this server. */
             slug: string;
             /**
              * Format: date-time
@@ -6225,13 +6225,13 @@ export interface components {
             updatedAt: string;
         };
         WorkspaceChange: {
-            /** @description What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin. */
+            /** @description Budget for the runs of an environment in a calendar month (UTC), in US dollars; null for no limit. 0 allows only runs on models that cost nothing. */
             monthlyCostLimitUsd?: number | null;
-            /** @description Its name, for people. The slug stays what it was when the name changes. */
+            /** @description Name for people. Changing it does not change the slug. */
             name?: string;
         };
         WorkspaceDeletion: {
-            /** @description The slug of the workspace; needed unless the call is dry. */
+            /** @description The slug of the workspace; required without `dryRun=true`. */
             confirm?: string;
         };
     };
@@ -6275,7 +6275,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `unauthenticated`: A valid API key is needed: send "Authorization: Bearer sk_…". */
+        /** @description `unauthenticated`: A valid API key is required: send "Authorization: Bearer sk_…". */
         "401.unauthenticated": {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -6289,7 +6289,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: What may be spent in this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         "403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6302,7 +6302,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         "403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6315,7 +6315,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's number of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         "403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6393,7 +6393,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `not_acceptable`: None of the accepted media types can be given. */
+        /** @description `not_acceptable`: The server can return none of the accepted media types. */
         "406.not_acceptable": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6419,7 +6419,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. */
+        /** @description `conflict`: The request conflicts with the current state. */
         "409.conflict": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6433,7 +6433,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `conflict`: The request conflicts with the current state. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6447,7 +6447,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. `conversation_busy`: The conversation has a run under way. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `conflict`: The request conflicts with the current state. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6461,7 +6461,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. `delete_guard`: More documents would be deleted than a sync may delete unasked. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `conflict`: The request conflicts with the current state. `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.delete_guard.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6475,7 +6475,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `conflict`: The request conflicts with the current state. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conflict.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6489,7 +6489,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
+        /** @description `conflict`: The request conflicts with the current state. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
         "409.conflict.idempotency_in_progress.idempotency_interrupted.integration_not_configured": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6503,7 +6503,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the present state. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
+        /** @description `conflict`: The request conflicts with the current state. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
         "409.conflict.idempotency_in_progress.idempotency_interrupted.last_owner": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6517,7 +6517,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6531,7 +6531,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
+        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
         "409.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6545,7 +6545,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conversation_busy`: The conversation has a run under way. `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6559,7 +6559,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
         "409.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6573,7 +6573,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
         "409.idempotency_in_progress.idempotency_interrupted.last_owner": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6587,7 +6587,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still running. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
         "409.idempotency_in_progress.idempotency_interrupted.run_ended": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6666,7 +6666,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `vector_unavailable`: These collections cannot be searched by vectors. */
+        /** @description `vector_unavailable`: These collections have no usable vectors. */
         "422.vector_unavailable": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6693,7 +6693,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `rate_limited`: Too many requests. `run_limit`: The plan's number of runs at once is reached. */
+        /** @description `rate_limited`: Too many requests. `run_limit`: The plan's limit of simultaneous runs is reached. */
         "429.rate_limited.run_limit": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -6721,7 +6721,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `checksum_mismatch`: The bytes have another checksum than the request says. */
+        /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
         "460.checksum_mismatch": {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6793,11 +6793,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The state of the record, for If-Match. */
+        /** @description Version of the record, for `If-Match`. */
         ETag: string;
-        /** @description `true` where the reply is the stored one of an earlier request. */
+        /** @description `true` if this is the stored reply of an earlier request. */
         "Idempotency-Replayed": string;
-        /** @description Where the record is. */
+        /** @description URL of the record. */
         Location: string;
         /** @description Seconds to wait before the next try. */
         "Retry-After": number;
@@ -6809,7 +6809,7 @@ export interface components {
         "X-RateLimit-Remaining": number;
         /** @description When the window ends, in Unix epoch seconds. */
         "X-RateLimit-Reset": number;
-        /** @description Names this request in the log and in the audit log. */
+        /** @description Id of this request in the log and the audit log. */
         "X-Request-Id": string;
     };
     pathItems: never;
@@ -6819,7 +6819,7 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -6893,7 +6893,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -6912,7 +6912,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7077,13 +7077,13 @@ export interface operations {
     deleteAgent: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -7157,9 +7157,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -7253,9 +7253,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -7348,7 +7348,7 @@ export interface operations {
     listAgentRevisions: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -7403,7 +7403,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -7510,7 +7510,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -7632,7 +7632,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7741,7 +7741,7 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description Only runs of this conversation. */
                 conversationId?: string;
@@ -7866,7 +7866,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -7934,7 +7934,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -7953,7 +7953,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8093,7 +8093,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -8193,7 +8193,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -8211,7 +8211,7 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -8274,7 +8274,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -8293,7 +8293,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8441,9 +8441,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -8525,13 +8525,13 @@ export interface operations {
     revokeApiKey: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -8603,7 +8603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8687,7 +8687,7 @@ export interface operations {
             query?: {
                 /** @description Only this action. */
                 action?: string;
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description Only changes made with this key. */
                 keyId?: string;
@@ -8695,9 +8695,9 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description Only what this request changed, each file of an upload included. */
+                /** @description Only changes by this request, including each file of an upload. */
                 requestId?: string;
-                /** @description Only changes of this record. */
+                /** @description Only changes to this record. */
                 resourceId?: string;
                 /** @description Only this person's changes. */
                 userId?: string;
@@ -8751,7 +8751,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -8769,7 +8769,7 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description Only conversations with this agent. */
                 agentId?: string;
@@ -8830,7 +8830,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -8902,13 +8902,13 @@ export interface operations {
     deleteConversation: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -8982,9 +8982,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -9057,7 +9057,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9129,7 +9129,7 @@ export interface operations {
     listConversationRuns: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -9242,7 +9242,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -9261,7 +9261,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description Only events of this agent. */
                 agentId?: string;
@@ -9332,7 +9332,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -9412,7 +9412,7 @@ export interface operations {
     listIntegrations: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description Only connections of this integration. */
                 integrationId?: string;
@@ -9484,7 +9484,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -9571,15 +9571,15 @@ export interface operations {
     disconnectIntegration: {
         parameters: {
             query?: {
-                /** @description What becomes of the documents; `keep` unless given. */
+                /** @description What happens to the documents; `keep` by default. */
                 documents?: "keep" | "trash";
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -9653,9 +9653,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -9745,9 +9745,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -9832,7 +9832,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -9892,7 +9892,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9953,7 +9953,7 @@ export interface operations {
     listConnectionSyncs: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -10020,7 +10020,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -10108,7 +10108,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10183,7 +10183,7 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description Only items in this status. `gone` are those whose documents a sync would remove now: what `confirmDeletes` counts. */
+                /** @description Only items in this status. `gone`: items whose documents a sync would remove now, as counted by `confirmDeletes`. */
                 status?: "failed" | "synced" | "pending" | "gone";
             };
             header?: never;
@@ -10236,7 +10236,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -10256,7 +10256,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10385,7 +10385,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -10405,7 +10405,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of an entry of the catalog that is opened by OAuth. */
+                /** @description Id of a catalog entry that uses OAuth. */
                 integrationId: string;
             };
             cookie?: never;
@@ -10453,13 +10453,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of an entry of the catalog that is opened by OAuth. */
+                /** @description Id of a catalog entry that uses OAuth. */
                 integrationId: string;
             };
             cookie?: never;
@@ -10523,17 +10523,17 @@ export interface operations {
     deleteOAuthClient: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of an entry of the catalog that is opened by OAuth. */
+                /** @description Id of a catalog entry that uses OAuth. */
                 integrationId: string;
             };
             cookie?: never;
@@ -10603,7 +10603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10751,7 +10751,7 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -10807,7 +10807,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -10826,7 +10826,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10955,15 +10955,15 @@ export interface operations {
     deleteCollection: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
-                /** @description Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already. */
+                /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -11037,9 +11037,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -11119,7 +11119,7 @@ export interface operations {
                 Prefer?: string;
             };
             path: {
-                /** @description The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: string;
@@ -11185,17 +11185,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
-                /** @description The call fails with 412 where the document is there already. */
+                /** @description 412 if the document already exists. */
                 "If-None-Match"?: "*";
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
             };
             path: {
-                /** @description The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: string;
@@ -11211,7 +11211,7 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description As JSON; stays as it is unless given.
+                     * @description JSON; unchanged if left out.
                      * @example {
                      *       "department": "people",
                      *       "year": 2026,
@@ -11226,7 +11226,7 @@ export interface operations {
                     metadata?: {
                         [key: string]: string | number | boolean | string[];
                     };
-                    /** @description Stays as it is unless given. */
+                    /** @description Unchanged if left out. */
                     title?: string;
                 };
             };
@@ -11340,19 +11340,19 @@ export interface operations {
     deleteDocumentByExternalId: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
-                /** @description Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already. */
+                /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
-                /** @description The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
                 id: string;
@@ -11460,7 +11460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11523,7 +11523,7 @@ export interface operations {
     listSyncs: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -11583,7 +11583,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -11602,11 +11602,11 @@ export interface operations {
     openSync: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11756,11 +11756,11 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
-                /** @description Only those of this collection. */
+                /** @description Only documents of this collection. */
                 collectionId?: string;
-                /** @description Only those with this external id. */
+                /** @description Only the document with this external id. */
                 externalId?: string;
                 /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
                 filter?: string;
@@ -11768,7 +11768,7 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description Only those in this status. */
+                /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             };
             header?: never;
@@ -11828,7 +11828,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -11847,7 +11847,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -11859,12 +11859,12 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /**
-                     * @description The collection that it goes into.
+                     * @description Collection for the document.
                      * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                      */
                     collectionId: string;
                     /**
-                     * @description The document's id in the system that it comes from; unique in its collection.
+                     * @description The document's id in the source system; unique in its collection.
                      * @example wiki/4711
                      */
                     externalId?: string;
@@ -11889,7 +11889,7 @@ export interface operations {
                     metadata?: {
                         [key: string]: string | number | boolean | string[];
                     };
-                    /** @description Found in the file unless given. */
+                    /** @description By default taken from the file. */
                     title?: string;
                 };
             };
@@ -12025,15 +12025,15 @@ export interface operations {
     deleteDocument: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
-                /** @description Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already. */
+                /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -12107,9 +12107,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -12196,11 +12196,11 @@ export interface operations {
     getDocumentContent: {
         parameters: {
             query?: {
-                /** @description The first code point. */
+                /** @description Offset of the first code point. */
                 from?: number;
-                /** @description Behind the last one. */
+                /** @description Offset after the last code point. */
                 to?: number;
-                /** @description The version to read; the one that search finds unless given. */
+                /** @description Version to read; by default the one that search finds. */
                 version?: number;
             };
             header?: never;
@@ -12254,7 +12254,7 @@ export interface operations {
     getDocumentOriginal: {
         parameters: {
             query?: {
-                /** @description The version whose file is wanted; the latest unless given. */
+                /** @description Version of the file; by default the latest. */
                 version?: number;
             };
             header?: never;
@@ -12293,9 +12293,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -12308,7 +12308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12371,7 +12371,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -12445,7 +12445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -12458,7 +12458,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12575,7 +12575,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -12653,9 +12653,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -12776,11 +12776,11 @@ export interface operations {
     uploadDocuments: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12790,12 +12790,12 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /**
-                     * @description The collection that the files go into.
+                     * @description Collection for the files.
                      * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                      */
                     collectionId: string;
                     /**
-                     * @description `path` (the default) makes each file's path its external id, so that the same files again change nothing; `none` makes a new document of each file.
+                     * @description `path` (the default) uses each file's path as its external id, so that sending the same files again changes nothing. `none` creates a new document for each file.
                      * @default path
                      * @enum {string}
                      */
@@ -12908,7 +12908,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -13034,11 +13034,11 @@ export interface operations {
     retryDocuments: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13092,7 +13092,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13135,7 +13135,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -13151,13 +13151,13 @@ export interface operations {
                      * @description The file.
                      */
                     file: string;
-                    /** @description The new collection's name; the one that it has in the archive unless given. */
+                    /** @description Name of the new collection; by default the name in the archive. */
                     name?: string;
                 };
             };
         };
         responses: {
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13265,25 +13265,25 @@ export interface operations {
     searchKnowledge: {
         parameters: {
             query?: {
-                /** @description Only in these collections; may be repeated. All that the key reaches unless given. */
+                /** @description Only in these collections; may be repeated. By default all collections that the key can access. */
                 collectionId?: string[];
-                /** @description Adds to each result what its score is made of. */
+                /** @description Adds an explanation of the score to each result. */
                 explain?: boolean;
                 /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
                 filter?: string;
-                /** @description `auto` is `hybrid` where a searched collection has vectors that can be used at the moment, else `text`. `vector` and `hybrid` fail where there are none. */
+                /** @description `auto` means `hybrid` if a searched collection has usable vectors, and `text` otherwise. `vector` and `hybrid` fail without vectors. */
                 mode?: "auto" | "text" | "vector" | "hybrid";
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description How many chunks of one document there may be in the list. */
+                /** @description Maximum number of chunks of one document in the list. */
                 perDocument?: number;
                 /** @description The same as `query`. */
                 q?: string;
-                /** @description What to look for, in plain words. `"in quotes"`: these words side by side, in each result (in prose of more than eight words beside them, quotes demand nothing). `-word` and `-"some words"`: in no result. `word*`: all words that begin so. A word that no text has is corrected to one that is a mistake away; the `explanation` says `correctedTo`. Whatever makes no sense of these is plain text. */
+                /** @description Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them. `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text. */
                 query?: string;
-                /** @description Whether the 50 best results are put in order by the reranker, where the operator has configured one. Test keys never reach it. */
+                /** @description Whether the reranker sorts the 50 best results, if the operator has configured one. Test keys never use it. */
                 rerank?: boolean;
             };
             header?: never;
@@ -13345,7 +13345,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -13423,7 +13423,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13487,11 +13487,11 @@ export interface operations {
     completeSync: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -13546,7 +13546,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13603,7 +13603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13746,7 +13746,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -13765,7 +13765,7 @@ export interface operations {
     listTrash: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -13831,7 +13831,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -13849,11 +13849,11 @@ export interface operations {
     emptyTrash: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13921,7 +13921,7 @@ export interface operations {
     listTrashedCollections: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -13979,7 +13979,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -13997,7 +13997,7 @@ export interface operations {
     listUploads: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -14050,7 +14050,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -14069,11 +14069,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Bytes of this request. */
+                /** @description Number of bytes in this request. */
                 "Content-Length"?: number;
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
@@ -14081,7 +14081,7 @@ export interface operations {
                 "Upload-Checksum"?: string;
                 /** @description Bytes of the whole file. */
                 "Upload-Length": number;
-                /** @description Pairs of a name and a value in Base64, parted by commas: `filename` and `collectionId`, and where wanted `externalId`, `title`, `metadata` (JSON) and `filetype`. */
+                /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
                 "Upload-Metadata": string;
             };
             path?: never;
@@ -14201,7 +14201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
@@ -14260,13 +14260,13 @@ export interface operations {
     deleteUpload: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
@@ -14342,17 +14342,17 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Bytes of this request. */
+                /** @description Number of bytes in this request. */
                 "Content-Length"?: number;
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
                 "Upload-Checksum"?: string;
-                /** @description Where the bytes belong: the offset that the server said last. */
+                /** @description Offset of the bytes: the last offset from the server. */
                 "Upload-Offset": number;
             };
             path: {
@@ -14399,7 +14399,7 @@ export interface operations {
     listModelProviders: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -14459,7 +14459,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -14478,7 +14478,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14617,13 +14617,13 @@ export interface operations {
     deleteModelProvider: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14697,9 +14697,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -14779,7 +14779,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14897,7 +14897,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -15061,7 +15061,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -15168,7 +15168,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15267,7 +15267,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15357,7 +15357,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15453,7 +15453,7 @@ export interface operations {
     compareRuns: {
         parameters: {
             query?: {
-                /** @description Id of the other run, of the same agent; unless given, the one that this run repeats (`rerunOf`). */
+                /** @description Id of another run of the same agent; by default the run that this one repeats (`rerunOf`). */
                 with?: string;
             };
             header?: never;
@@ -15642,7 +15642,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15777,13 +15777,13 @@ export interface operations {
     deleteRunFeedback: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -15857,7 +15857,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -15979,7 +15979,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16162,9 +16162,9 @@ export interface operations {
     getUsageHistory: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC; 29 days before the last one unless given. */
+                /** @description First day, in UTC; by default 29 days before the last one. */
                 from?: string;
-                /** @description Whose use a row tells: all together (`day`), or of each key or person, agent, collection. */
+                /** @description Grouping of the rows: none (`day`), or by key or person, agent, or collection. */
                 groupBy?: "day" | "key" | "agent" | "collection";
                 /** @description A row for each day, for each calendar month, or one for the whole time (`total`). */
                 interval?: "day" | "month" | "total";
@@ -16172,7 +16172,7 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description The last day, in UTC; today unless given. At most 400 days with the first. */
+                /** @description Last day, in UTC; today by default. At most 400 days in total. */
                 to?: string;
             };
             header?: never;
@@ -16225,7 +16225,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -16243,7 +16243,7 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -16302,7 +16302,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -16321,7 +16321,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16460,13 +16460,13 @@ export interface operations {
     deleteWebhook: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -16540,9 +16540,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -16620,7 +16620,7 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description Only deliveries of this event. */
                 eventId?: string;
@@ -16683,7 +16683,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -16783,7 +16783,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16796,7 +16796,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16847,11 +16847,11 @@ export interface operations {
     replayWebhook: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16906,7 +16906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16951,7 +16951,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -17030,7 +17030,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
@@ -17100,7 +17100,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; it goes on after the reply. */
+            /** @description Accepted; the work continues after the reply. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17222,13 +17222,13 @@ export interface operations {
     deleteWorkspace: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -17295,9 +17295,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path?: never;
@@ -17363,7 +17363,7 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -17422,7 +17422,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -17499,9 +17499,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -17567,13 +17567,13 @@ export interface operations {
     revokeInvitation: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -17639,7 +17639,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17712,11 +17712,11 @@ export interface operations {
     leaveWorkspace: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17784,9 +17784,9 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
-                /** @description Only persons, or only service accounts. */
+                /** @description Only people, or only service accounts. */
                 kind?: "person" | "service";
                 /** @description The page, from 1. */
                 page?: number;
@@ -17844,7 +17844,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -17863,7 +17863,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -17986,13 +17986,13 @@ export interface operations {
     deleteMember: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -18066,9 +18066,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -18142,7 +18142,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18217,7 +18217,7 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -18270,7 +18270,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -18289,7 +18289,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -18412,13 +18412,13 @@ export interface operations {
     deleteTeam: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -18492,9 +18492,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -18566,7 +18566,7 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: {
-                /** @description Goes on after the row with this id, at any depth; then `page` counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
                 /** @description The page, from 1. */
                 page?: number;
@@ -18623,7 +18623,7 @@ export interface operations {
                             page: number;
                             /** @description Items per page. */
                             pageSize: number;
-                            /** @description All items, exactly. */
+                            /** @description Exact number of items. */
                             total: number;
                         };
                     };
@@ -18643,9 +18643,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -18709,13 +18709,13 @@ export interface operations {
     removeTeamMember: {
         parameters: {
             query?: {
-                /** @description Only answers what the call would do. */
+                /** @description Returns what the call would do, and changes nothing. */
                 dryRun?: boolean;
             };
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The ETag that was read: the call fails with 412 where the record has changed since. */
+                /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -18791,7 +18791,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours. */
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
                 "Idempotency-Key"?: string;
             };
             path?: never;

@@ -85,7 +85,7 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError'
 }
 
-/** 409: the request conflicts with the present state. */
+/** 409: the request conflicts with the current state. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError'
 }

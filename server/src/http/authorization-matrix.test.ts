@@ -74,7 +74,7 @@ test('a caller who is not let in is refused by every operation alike', { timeout
 
 const unauthenticated = {
   statusCode: 401,
-  message: 'A valid API key is needed: send "Authorization: Bearer sk_…"',
+  message: 'A valid API key is required: send "Authorization: Bearer sk_…"',
   errors: [],
   code: 'unauthenticated',
   requestId: '',

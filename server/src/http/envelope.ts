@@ -10,14 +10,14 @@ const PageMetaSchema = Type.Object(
   {
     page: Type.Integer({ description: 'The current page, from 1.' }),
     pageSize: Type.Integer({ description: 'Items per page.' }),
-    total: Type.Integer({ description: 'All items, exactly.' }),
+    total: Type.Integer({ description: 'Exact number of items.' }),
   },
   { additionalProperties: false },
 )
 
 const FieldErrorSchema = Type.Object(
   {
-    field: Type.String({ description: 'The offending field; a dotted path where it is nested.' }),
+    field: Type.String({ description: 'The invalid field; a dotted path if it is nested.' }),
     message: Type.String({ description: 'What is wrong with it.' }),
   },
   { additionalProperties: false },
@@ -27,12 +27,12 @@ export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'The HTTP status.' }),
     message: Type.String({ description: 'A summary for people.' }),
-    errors: Type.Array(FieldErrorSchema, { description: 'One entry for each faulty field; may be empty.' }),
-    code: stringEnum(Object.keys(errorCodes), { description: 'A word for programs, of a closed list.' }),
+    errors: Type.Array(FieldErrorSchema, { description: 'One entry for each invalid field; may be empty.' }),
+    code: stringEnum(Object.keys(errorCodes), { description: 'Error code for programs, from a fixed list.' }),
     requestId: Type.String({ description: 'Also in the header X-Request-Id and in the log.' }),
-    retryable: Type.Boolean({ description: 'Whether the same request can succeed later.' }),
+    retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
   },
-  { additionalProperties: false, description: 'The one shape of every error.' },
+  { additionalProperties: false, description: 'Every error has this shape.' },
 )
 export type ErrorBody = Static<typeof ErrorBody>
 

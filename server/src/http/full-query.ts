@@ -25,7 +25,7 @@ export function fullQuery(route: Route): TObject {
   if (route.destructive || route.triesDry) {
     Object.assign(properties, {
       dryRun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Only answers what the call would do.' }),
+        Type.Boolean({ default: false, description: 'Returns what the call would do, and changes nothing.' }),
       ),
     })
   }
@@ -34,7 +34,7 @@ export function fullQuery(route: Route): TObject {
 
 const afterParameter = Type.String({
   pattern: idPattern.source,
-  description: 'Goes on after the row with this id, at any depth; then `page` counts from there.',
+  description: 'Lists items after the one with this id, at any depth; `page` then counts from there.',
 })
 
 const emptyQuery = Type.Object({}, { additionalProperties: false })

@@ -148,20 +148,16 @@ function headerParameters(route: Route): Json[] {
     parameters.push(
       header(
         'Idempotency-Key',
-        'Makes a repetition safe: the same key and request are answered with the stored reply for 24 hours.',
+        'Makes retries safe: the same key and request get the stored reply for 24 hours.',
         { minLength: 1, maxLength: 255, examples: ['import-2026-11-21-0001'] },
       ),
     )
   }
   if (route.errors.includes('precondition_failed')) {
     parameters.push(
-      header(
-        'If-Match',
-        'The ETag that was read: the call fails with 412 where the record has changed since.',
-        {
-          examples: [`"${exampleId('agent')}.3"`],
-        },
-      ),
+      header('If-Match', 'ETag that you read: 412 if the record has changed since.', {
+        examples: [`"${exampleId('agent')}.3"`],
+      }),
     )
   }
   if (route.waits) {
@@ -210,7 +206,7 @@ function requestBody(route: Route, schemas: Json): Json {
 const successTexts: Record<number, string> = {
   200: 'Done.',
   201: 'Created.',
-  202: 'Accepted; it goes on after the reply.',
+  202: 'Accepted; the work continues after the reply.',
   204: 'Deleted.',
 }
 
@@ -301,15 +297,15 @@ const componentHeaders: Record<string, Json> = {
     { type: 'integer', examples: [1_795_253_460] },
     true,
   ),
-  'X-Request-Id': header('Names this request in the log and in the audit log.', { type: 'string' }, true),
+  'X-Request-Id': header('Id of this request in the log and the audit log.', { type: 'string' }, true),
   'Retry-After': header('Seconds to wait before the next try.', { type: 'integer', examples: [12] }),
   'WWW-Authenticate': header('How to authenticate.', { type: 'string', examples: ['Bearer'] }),
-  'Idempotency-Replayed': header('`true` where the reply is the stored one of an earlier request.', {
+  'Idempotency-Replayed': header('`true` if this is the stored reply of an earlier request.', {
     type: 'string',
     examples: ['true'],
   }),
-  ETag: header('The state of the record, for If-Match.', { type: 'string' }),
-  Location: header('Where the record is.', { type: 'string' }),
+  ETag: header('Version of the record, for `If-Match`.', { type: 'string' }),
+  Location: header('URL of the record.', { type: 'string' }),
 }
 
 /** References to those headers that a route's reply of this status can carry. */

@@ -14,7 +14,7 @@ export const errorCodes = {
   unauthenticated: {
     status: 401,
     retryable: false,
-    message: 'A valid API key is needed: send "Authorization: Bearer sk_…"',
+    message: 'A valid API key is required: send "Authorization: Bearer sk_…"',
   },
   sign_in_required: { status: 401, retryable: false, message: 'Sign in first' },
   sign_in_refused: { status: 401, retryable: false, message: 'The e-mail address or the password is wrong' },
@@ -55,29 +55,33 @@ export const errorCodes = {
   budget_exceeded: {
     status: 403,
     retryable: false,
-    message: 'What may be spent in this month is used up',
+    message: 'The budget of this month is used up',
   },
-  member_limit: { status: 403, retryable: false, message: "The plan's number of members is reached" },
+  member_limit: { status: 403, retryable: false, message: "The plan's limit of members is reached" },
   not_found: { status: 404, retryable: false, message: 'Not found' },
   method_not_allowed: { status: 405, retryable: false, message: 'The method is not allowed here' },
-  not_acceptable: { status: 406, retryable: false, message: 'None of the accepted media types can be given' },
+  not_acceptable: {
+    status: 406,
+    retryable: false,
+    message: 'The server can return none of the accepted media types',
+  },
   request_timeout: { status: 408, retryable: true, message: 'The request took too long to arrive' },
-  conflict: { status: 409, retryable: false, message: 'The request conflicts with the present state' },
+  conflict: { status: 409, retryable: false, message: 'The request conflicts with the current state' },
   last_owner: { status: 409, retryable: false, message: 'A workspace needs at least one owner' },
   delete_guard: {
     status: 409,
     retryable: false,
-    message: 'More documents would be deleted than a sync may delete unasked',
+    message: 'The sync would delete more documents than it may without confirmation',
   },
   conversation_busy: {
     status: 409,
     retryable: false,
-    message: 'The conversation has a run under way',
+    message: 'A run of the conversation is in progress',
   },
   idempotency_in_progress: {
     status: 409,
     retryable: true,
-    message: 'The first request with this Idempotency-Key is still running',
+    message: 'The first request with this Idempotency-Key is still in progress',
   },
   idempotency_interrupted: {
     status: 409,
@@ -105,7 +109,7 @@ export const errorCodes = {
   checksum_mismatch: {
     status: 460,
     retryable: true,
-    message: 'The bytes have another checksum than the request says',
+    message: 'The checksum of the bytes does not match the request',
   },
   idempotency_mismatch: {
     status: 422,
@@ -120,7 +124,7 @@ export const errorCodes = {
   vector_unavailable: {
     status: 422,
     retryable: false,
-    message: 'These collections cannot be searched by vectors',
+    message: 'These collections have no usable vectors',
   },
   credentials_rejected: { status: 422, retryable: false, message: 'The service refused the credentials' },
   rate_limited: { status: 429, retryable: true, message: 'Too many requests' },
@@ -130,7 +134,7 @@ export const errorCodes = {
     retryable: false,
     message: 'The run has ended, or waits for nothing',
   },
-  run_limit: { status: 429, retryable: true, message: "The plan's number of runs at once is reached" },
+  run_limit: { status: 429, retryable: true, message: "The plan's limit of simultaneous runs is reached" },
   internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side' },
   unavailable: { status: 503, retryable: true, message: 'The service is not available at the moment' },
   embedding_unavailable: {

@@ -9,32 +9,32 @@ const permissionList = Type.Array(stringEnum(permissions), {
   maxItems: permissions.length,
   uniqueItems: true,
   description:
-    'What the key may do, at the most: it never may more than the person or service account that it acts for may now.',
+    'Permissions of the key. They never exceed the current permissions of the person or service account that it acts for.',
 })
 const addressList = Type.Array(Type.String({ minLength: 2, maxLength: 50, examples: ['203.0.113.0/24'] }), {
   minItems: 1,
   maxItems: 50,
-  description: 'Addresses or CIDRs from which the key can be used; any where null.',
+  description: 'Addresses or CIDRs from which the key can be used; null for any.',
 })
 const agentList = Type.Array(idOf('agent'), {
   minItems: 1,
   maxItems: 100,
-  description: 'Narrows the key to these agents; all where null.',
+  description: 'Narrows the key to these agents; null for all.',
 })
 const collectionList = Type.Array(idOf('collection'), {
   minItems: 1,
   maxItems: 100,
-  description: 'Narrows the key to these collections; all where null.',
+  description: 'Narrows the key to these collections; null for all.',
 })
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'What the key is for, for people.' })
-const expiresAt = timestamp({ description: 'When the key ends by itself; never where null.' })
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Name of the key, for people.' })
+const expiresAt = timestamp({ description: 'When the key expires; null for never.' })
 
 export const ApiKey = Type.Object(
   {
     id: idOf('key'),
     name,
     environment: stringEnum(environments),
-    hint: Type.String({ description: 'The beginning and the end of the key, to tell keys apart.' }),
+    hint: Type.String({ description: 'First and last characters of the key, to tell keys apart.' }),
     permissions: permissionList,
     agentIds: nullable(agentList),
     collectionIds: nullable(collectionList),
@@ -45,7 +45,7 @@ export const ApiKey = Type.Object(
     }),
     expiresAt: nullable(expiresAt),
     revokedAt: nullable(timestamp()),
-    lastUsedAt: nullable(timestamp({ description: 'To the minute.' })),
+    lastUsedAt: nullable(timestamp({ description: 'Last use, to the minute.' })),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
@@ -58,8 +58,7 @@ export const ApiKeyWithSecret = Type.Object(
     ...ApiKey.properties,
     key: Type.Optional(
       Type.String({
-        description:
-          'The whole key. It is shown in this reply only, and left out when the reply is repeated.',
+        description: 'The whole key. Only this reply has it; a replayed reply leaves it out.',
       }),
     ),
   },
@@ -73,7 +72,7 @@ export const NewApiKey = Type.Object(
     permissions: permissionList,
     environment: Type.Optional(
       stringEnum(environments, {
-        description: 'That of the calling key unless given. A test key can only make test keys.',
+        description: 'By default that of the calling key. A test key can only create test keys.',
       }),
     ),
     memberId: Type.Optional(
@@ -110,7 +109,7 @@ export const Rotation = Type.Object(
         minimum: 0,
         maximum: 604_800,
         default: 3_600,
-        description: 'For how long the old secret lives on, in seconds; at most 7 days.',
+        description: 'How long the old secret stays valid, in seconds; at most 7 days.',
       }),
     ),
   },

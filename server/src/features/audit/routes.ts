@@ -20,12 +20,12 @@ export const auditRoutes = (audit: AuditService): Route[] => [
       action: Type.Optional(
         Type.String({ maxLength: 100, description: 'Only this action.', examples: ['agent.create'] }),
       ),
-      resourceId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes of this record.' })),
+      resourceId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes to this record.' })),
       keyId: Type.Optional(Type.String({ maxLength: 100, description: 'Only changes made with this key.' })),
       requestId: Type.Optional(
         Type.String({
           maxLength: 100,
-          description: 'Only what this request changed, each file of an upload included.',
+          description: 'Only changes by this request, including each file of an upload.',
         }),
       ),
       userId: Type.Optional(Type.String({ maxLength: 100, description: "Only this person's changes." })),

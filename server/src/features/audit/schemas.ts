@@ -9,16 +9,15 @@ export const AuditEntry = Type.Object(
     id: Type.String(),
     environment: stringEnum(environments),
     actor: stringEnum(['key', 'person', 'operator', 'system'], {
-      description:
-        'What kind of author made the change: a key, a person in the console, the operator, the server.',
+      description: 'Kind of author: a key, a person in the console, the operator, or the server.',
     }),
-    userId: nullable(Type.String({ description: 'The person on whose behalf it was made.' })),
+    userId: nullable(Type.String({ description: 'The person that the author acted for.' })),
     keyId: nullable(Type.String({ description: 'The key that made it.' })),
     action: Type.String({ description: 'What was done, such as `agent.create`.' }),
-    resourceId: nullable(Type.String({ description: 'The record that it was done to.' })),
+    resourceId: nullable(Type.String({ description: 'Id of the changed record.' })),
     details: Type.Object(
       {},
-      { additionalProperties: true, description: 'What is worth knowing of it; never a secret.' },
+      { additionalProperties: true, description: 'More about the change; never a secret.' },
     ),
     address: nullable(Type.String({ description: 'The address that the request came from.' })),
     requestId: Type.String({ description: 'The X-Request-Id of the request.' }),

@@ -4,33 +4,37 @@ import { idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts
 
 const Actor = Type.Object(
   {
-    kind: stringEnum(['key', 'person', 'operator', 'system'], { description: 'What kind of author it was.' }),
-    userId: nullable(Type.String({ description: 'The person on whose behalf it was done.' })),
-    keyId: nullable(Type.String({ description: 'The key that did it.' })),
+    kind: stringEnum(['key', 'person', 'operator', 'system'], { description: 'Kind of author.' }),
+    userId: nullable(Type.String({ description: 'The person that the author acted for.' })),
+    keyId: nullable(Type.String({ description: 'Key of the author.' })),
   },
-  { title: 'EventActor', additionalProperties: false, description: 'Who did it.' },
+  { title: 'EventActor', additionalProperties: false, description: 'Author of the change.' },
 )
 export type Actor = Static<typeof Actor>
 
-const errorCode = nullable(Type.String(), { description: 'Why it failed; null unless it did.' })
+const errorCode = nullable(Type.String(), { description: 'Why it failed; null if it did not.' })
 
 export const RunSummary = Type.Object(
   {
     id: idOf('run', { description: 'The run; GET /runs/:id has its texts.' }),
     agentId: idOf('agent', { description: 'The agent that ran.' }),
     conversationId: idOf('conversation', { description: 'The conversation that it belongs to.' }),
-    status: stringEnum(['succeeded', 'failed', 'cancelled', 'waiting'], { description: 'As it was then.' }),
+    status: stringEnum(['succeeded', 'failed', 'cancelled', 'waiting'], {
+      description: 'Status at the time of the event.',
+    }),
     errorCode,
     usage: Type.Object(
       {
         inputTokens: Type.Integer({ minimum: 0 }),
         outputTokens: Type.Integer({ minimum: 0 }),
-        costUsd: nullable(Type.Number({ minimum: 0 }), { description: 'Null where the price is not known.' }),
+        costUsd: nullable(Type.Number({ minimum: 0 }), {
+          description: 'Cost in US dollars; null if the price is unknown.',
+        }),
       },
-      { additionalProperties: false, description: 'What it had used by then.' },
+      { additionalProperties: false, description: 'Usage up to the event.' },
     ),
-    createdAt: timestamp({ description: 'When the run was asked for.' }),
-    finishedAt: nullable(timestamp(), { description: 'When it ended; null while it waits.' }),
+    createdAt: timestamp({ description: 'When the run was requested.' }),
+    finishedAt: nullable(timestamp(), { description: 'When the run ended; null while it waits.' }),
   },
   { additionalProperties: false, description: 'The run without its texts.' },
 )
@@ -40,11 +44,11 @@ export const DocumentSummary = Type.Object(
   {
     id: idOf('document', { description: 'The document; GET /knowledge/documents/:id has its name.' }),
     collectionId: idOf('collection', { description: 'The collection that it belongs to.' }),
-    version: Type.Integer({ minimum: 1, description: 'The version that it is about.' }),
-    status: stringEnum(['ready', 'failed', 'deleted'], { description: 'As it was then.' }),
+    version: Type.Integer({ minimum: 1, description: 'Version of the document.' }),
+    status: stringEnum(['ready', 'failed', 'deleted'], { description: 'Status at the time of the event.' }),
     errorCode,
-    erased: Type.Boolean({ description: 'True where it was deleted for good, without the trash.' }),
-    actor: nullable(Actor, { description: 'Who deleted it; null where it was not deleted.' }),
+    erased: Type.Boolean({ description: 'True if it was permanently erased instead of moved to the trash.' }),
+    actor: nullable(Actor, { description: 'Who deleted it; null unless it was deleted.' }),
   },
   { additionalProperties: false, description: 'The document without its texts.' },
 )
@@ -52,18 +56,20 @@ export const DocumentSummary = Type.Object(
 export const CollectionSummary = Type.Object(
   {
     id: idOf('collection', { description: 'The collection.' }),
-    documentCount: Type.Integer({ minimum: 0, description: 'How many documents went with it.' }),
-    erased: Type.Boolean({ description: 'True where it was deleted for good, without the trash.' }),
+    documentCount: Type.Integer({ minimum: 0, description: 'Number of documents deleted with it.' }),
+    erased: Type.Boolean({ description: 'True if it was permanently erased instead of moved to the trash.' }),
     actor: Actor,
   },
-  { additionalProperties: false, description: 'A collection that was deleted with all of its documents.' },
+  { additionalProperties: false, description: 'A deleted collection.' },
 )
 
 export const ConnectionSummary = Type.Object(
   {
     id: idOf('connection', { description: 'The connection.' }),
     integrationId: Type.String({ description: 'The integration of the catalog.' }),
-    status: stringEnum(['active', 'needs_reauth', 'failed', 'deleted'], { description: 'As it was then.' }),
+    status: stringEnum(['active', 'needs_reauth', 'failed', 'deleted'], {
+      description: 'Status at the time of the event.',
+    }),
     errorCode,
     actor: Actor,
   },
@@ -76,8 +82,10 @@ export const ConnectionSyncSummary = Type.Object(
   {
     id: idOf('connection', { description: 'The connection.' }),
     integrationId: Type.String({ description: 'The integration of the catalog.' }),
-    syncId: idOf('connectionSync', { description: 'GET /integrations/:id/syncs/:syncId has the whole.' }),
-    collectionId: idOf('collection', { description: 'What the documents went into.' }),
+    syncId: idOf('connectionSync', {
+      description: 'Id of the sync; see GET /integrations/:id/syncs/:syncId.',
+    }),
+    collectionId: idOf('collection', { description: 'Collection of the documents.' }),
     status: stringEnum(['succeeded', 'failed'], { description: 'How it ended.' }),
     added: count,
     changed: count,
@@ -87,7 +95,7 @@ export const ConnectionSyncSummary = Type.Object(
     errorCode,
     actor: Actor,
   },
-  { additionalProperties: false, description: 'What the sync came to.' },
+  { additionalProperties: false, description: 'Result of the sync.' },
 )
 
 const role = stringEnum(['owner', 'admin', 'member', 'viewer'])
@@ -98,17 +106,17 @@ export const MemberSummary = Type.Object(
     userId: idOf('user', { description: 'The person.' }),
     role,
     previousRole: nullable(role, {
-      description: 'What the role was before it was changed; null unless it was.',
+      description: 'Role before the change; null if it did not change.',
     }),
     actor: Actor,
   },
-  { additionalProperties: false, description: 'The member as it was then.' },
+  { additionalProperties: false, description: 'The member at the time of the event.' },
 )
 
 export const KeySummary = Type.Object(
   {
     id: idOf('key', { description: 'The key; never its secret.' }),
-    userId: idOf('user', { description: 'The member for whom it acts.' }),
+    userId: idOf('user', { description: 'User that the key acts for.' }),
     actor: Actor,
   },
   { additionalProperties: false, description: 'The key.' },
@@ -118,12 +126,12 @@ const limitNames = ['storage', 'agent_budget', 'workspace_budget'] as const
 
 export const LimitSummary = Type.Object(
   {
-    limit: stringEnum(limitNames, { description: 'The limit that refused something.' }),
-    agentId: nullable(idOf('agent'), { description: 'The agent whose budget it is; null for other limits.' }),
-    max: Type.Number({ minimum: 0, description: 'The limit: bytes, or US dollars in a month.' }),
-    used: Type.Number({ minimum: 0, description: 'What was in use when something more was refused.' }),
+    limit: stringEnum(limitNames, { description: 'The limit that was reached.' }),
+    agentId: nullable(idOf('agent'), { description: 'The agent with the budget; null for other limits.' }),
+    max: Type.Number({ minimum: 0, description: 'The limit, in bytes or in US dollars per month.' }),
+    used: Type.Number({ minimum: 0, description: 'Usage when a request was refused.' }),
   },
-  { additionalProperties: false, description: 'The limit and what is used of it.' },
+  { additionalProperties: false, description: 'The limit and its usage.' },
 )
 export type LimitSummary = Static<typeof LimitSummary>
 

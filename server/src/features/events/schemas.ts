@@ -75,7 +75,7 @@ const eventOf = <const Types extends readonly EventType[], Data extends TSchema>
   Type.Object(
     {
       id: idOf('event', { description: 'Id of the event; ids sort in the order of time.' }),
-      environment: stringEnum(environments, { description: 'Where it happened.' }),
+      environment: stringEnum(environments, { description: 'Environment of the event.' }),
       type: stringEnum(types, { description: 'What happened.' }),
       data,
       createdAt: timestamp({ description: 'When it happened.' }),

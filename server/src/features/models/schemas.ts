@@ -8,14 +8,14 @@ const usd = (description: string) =>
 
 export const Model = Type.Object(
   {
-    id: Type.String({ description: "Name to give as an agent's `model`." }),
+    id: Type.String({ description: "Name to use as an agent's `model`." }),
     provider: Type.String({ description: 'Who serves it; `atrium` for the built-in ones.' }),
-    description: Type.String({ description: 'What is special about it; often empty.' }),
+    description: Type.String({ description: 'Notes about the model; often empty.' }),
     contextTokens: nullable(Type.Integer(), {
-      description: 'Tokens that it can read at once; null where that is not known, or has no limit.',
+      description: 'Size of its context window, in tokens; null if unknown or unlimited.',
     }),
     seesImages: nullable(Type.Boolean(), {
-      description: 'Whether a prompt may hold images; null where that is not known.',
+      description: 'Whether a prompt may contain images; null if unknown.',
     }),
     price: nullable(
       Type.Object({
@@ -23,9 +23,9 @@ export const Model = Type.Object(
         cachedInputUsdPerMillionTokens: Type.Number(),
         outputUsdPerMillionTokens: Type.Number(),
       }),
-      { description: 'List price; null where it is not known, and then the cost of its runs is null too.' },
+      { description: 'List price; null if unknown, and then the cost of its runs is null too.' },
     ),
-    isDefault: Type.Boolean({ description: 'Whether `default` stands for it.' }),
+    isDefault: Type.Boolean({ description: 'Whether `default` means this model.' }),
   },
   { title: 'Model', additionalProperties: false },
 )
@@ -41,9 +41,13 @@ const ProviderModel = Type.Object(
       description: "The model's name at the provider.",
     }),
     contextTokens: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Tokens that it can read at once.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000_000,
+        description: 'Size of its context window, in tokens.',
+      }),
     ),
-    seesImages: Type.Optional(Type.Boolean({ description: 'Whether a prompt may hold images.' })),
+    seesImages: Type.Optional(Type.Boolean({ description: 'Whether a prompt may contain images.' })),
     price: Type.Optional(
       Type.Object(
         {
@@ -55,7 +59,7 @@ const ProviderModel = Type.Object(
         },
         {
           additionalProperties: false,
-          description: 'What it costs; without it the cost of its runs is null.',
+          description: 'Price; without it the cost of its runs is null.',
         },
       ),
     ),
@@ -73,21 +77,21 @@ const nameField = Type.String({
 })
 const kindField = stringEnum(providerKinds, {
   description:
-    'What it speaks: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as Ollama, vLLM, Mistral, OpenRouter and most others do).',
+    'Protocol: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as in Ollama, vLLM, Mistral, OpenRouter and most others).',
 })
 const baseUrlField = nullable(Type.String({ minLength: 1, maxLength: 500 }), {
   examples: ['https://models.example.com/v1'],
   description:
-    'Address that the paths of the protocol follow, usually with a version. Needed for `openai_compatible`, possible for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.',
+    'Base URL of the API, usually with a version. Required for `openai_compatible`, optional for `anthropic`, refused for the others. Private addresses are refused unless the operator allows them.',
 })
 const apiKeyField = nullable(Type.String({ minLength: 1, maxLength: 4_096, pattern: '^[!-~]+$' }), {
   description:
-    'The key; printable ASCII characters without spaces. Stored encrypted, shown never. Only a server of your own may have none.',
+    'API key: printable ASCII characters without spaces. Stored encrypted and never returned. Only your own server may have none.',
 })
 const modelsField = Type.Array(ProviderModel, {
   maxItems: 200,
   description:
-    'Its models, for GET /models and for what is known of them. Others can be named all the same. Without any, an `openai_compatible` server is asked for its own.',
+    'Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server.',
 })
 
 export const ModelProvider = Type.Object(
@@ -95,10 +99,12 @@ export const ModelProvider = Type.Object(
     id: idOf('modelProvider'),
     name: nameField,
     kind: kindField,
-    baseUrl: nullable(Type.String(), { description: "Null for the company's own address." }),
+    baseUrl: nullable(Type.String(), {
+      description: "Base URL of the API; null for the provider's standard address.",
+    }),
     apiKeyEnding: nullable(Type.String(), {
       description:
-        'Last four characters of the key, empty where it is too short to show any; null where there is no key.',
+        'Last four characters of the key; empty if the key is too short to show any; null if there is no key.',
     }),
     models: modelsField,
     createdAt: timestamp(),
@@ -139,7 +145,7 @@ export const ModelProviderTestRequest = Type.Object(
         maxLength: 150,
         examples: ['llama-4-maverick'],
         description:
-          "Its name at the provider; the first of the provider's `models` unless given, else one that the server or the catalog names.",
+          "Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.",
       }),
     ),
   },
@@ -150,13 +156,13 @@ export type ModelProviderTestRequest = Static<typeof ModelProviderTestRequest>
 export const ModelProviderTest = Type.Object(
   {
     ok: Type.Boolean({ description: 'Whether the model answered.' }),
-    model: Type.String({ description: "The name that was called, as an agent's `model` would be." }),
+    model: Type.String({ description: "The model that was called, named as in an agent's `model`." }),
     error: nullable(
       Type.Object(
         { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
         { additionalProperties: false },
       ),
-      { description: 'What went wrong, in the codes of runs; null where nothing did.' },
+      { description: 'The error, with the codes of runs; null if there is none.' },
     ),
     durationMs: Type.Integer({ description: 'How long the call took.' }),
     checkedAt: timestamp(),

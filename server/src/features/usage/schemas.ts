@@ -16,13 +16,12 @@ export const maxDays = 400
 const day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-21'] })
 
 export const UsageQuestion = Type.Object({
-  from: Type.Optional(day('The first day, in UTC; 29 days before the last one unless given.')),
-  to: Type.Optional(day(`The last day, in UTC; today unless given. At most ${maxDays} days with the first.`)),
+  from: Type.Optional(day('First day, in UTC; by default 29 days before the last one.')),
+  to: Type.Optional(day(`Last day, in UTC; today by default. At most ${maxDays} days in total.`)),
   groupBy: Type.Optional(
     stringEnum(groupings, {
       default: 'day',
-      description:
-        'Whose use a row tells: all together (`day`), or of each key or person, agent, collection.',
+      description: 'Grouping of the rows: none (`day`), or by key or person, agent, or collection.',
     }),
   ),
   interval: Type.Optional(
@@ -42,7 +41,7 @@ export const UsageRow = Type.Object(
   {
     period: Type.String({
       description:
-        'The day, such as `2026-11-21`; the month, such as `2026-11`; or the first and the last day with a slash between.',
+        'A day such as `2026-11-21`, a month such as `2026-11`, or the first and last day separated by a slash.',
       examples: ['2026-11-21'],
     }),
     subject: Type.Unsafe<UsageSubject | null>({
@@ -50,36 +49,37 @@ export const UsageRow = Type.Object(
         Type.Object(
           {
             type: stringEnum(['key', 'person', 'system', 'agent', 'collection']),
-            id: nullable(Type.String(), { description: 'Its id; null of the system.' }),
+            id: nullable(Type.String(), { description: 'Its id; null for the system.' }),
             name: nullable(Type.String(), {
-              description: 'Its name; the last one that it had, where it is not there any more.',
+              description: 'Its name; the last known name if it has been deleted.',
             }),
           },
           { additionalProperties: false },
         ),
         { type: 'null' },
       ],
-      description: 'Whose use it is; null where the rows are not grouped by anyone.',
+      description: 'Whose usage it is; null if the rows are not grouped.',
     }),
     requests: nullable(count(''), {
-      description: 'Requests that were let in; null by agent and collection, which they do not belong to.',
+      description:
+        'Accepted requests; null by agent and collection, because requests do not belong to these.',
     }),
     runs: nullable(count(''), {
       description:
-        'Runs that ended; by collection, those that were shown passages of its documents, and null for a narrowed key.',
+        'Ended runs. By collection: runs that read passages of its documents, and null for a narrowed key.',
     }),
-    unpricedRuns: ofRuns('Those of them whose cost is not known'),
-    inputTokens: ofRuns('Tokens that their models read'),
-    outputTokens: ofRuns('Tokens that their models wrote'),
+    unpricedRuns: ofRuns('Runs whose cost is unknown'),
+    inputTokens: ofRuns('Input tokens'),
+    outputTokens: ofRuns('Output tokens'),
     costUsd: nullable(Type.Number({ minimum: 0 }), {
-      description: 'What they cost, in US dollars; null where `runs` is.',
+      description: 'Cost in US dollars; null if `runs` is.',
     }),
     documents: nullable(count(''), {
-      description:
-        'Documents at the end of the period; null by key and agent, and where it was not measured.',
+      description: 'Documents at the end of the period; null by key and agent, and if not measured.',
     }),
     storageBytes: nullable(count(''), {
-      description: 'Bytes of all files that were kept at its end, earlier versions and the trash among them.',
+      description:
+        'Bytes of all files stored at the end of the period, including earlier versions and the trash.',
     }),
   },
   { title: 'UsageRow', additionalProperties: false },
@@ -108,8 +108,8 @@ export const usageRowExample: UsageRow = {
 const measured = (unit: string) =>
   Type.Object(
     {
-      limit: Type.Integer({ description: `What the plan allows, in ${unit}.` }),
-      used: Type.Integer({ description: 'What is used of it now.' }),
+      limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),
+      used: Type.Integer({ description: 'Current usage.' }),
     },
     { additionalProperties: false },
   )
@@ -118,10 +118,10 @@ const measured = (unit: string) =>
 const measuredInAll = (unit: string) =>
   Type.Object(
     {
-      limit: Type.Integer({ description: `What the plan allows, in ${unit}.` }),
+      limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),
       used: nullable(Type.Integer(), {
         description:
-          'What the whole workspace uses of it now; null for a key that is narrowed to agents or collections.',
+          'Current usage by the whole workspace; null for a key narrowed to agents or collections.',
       }),
     },
     { additionalProperties: false },
@@ -133,8 +133,8 @@ export const Usage = Type.Object(
     environment: stringEnum(environments),
     requestsPerMinute: Type.Object(
       {
-        limit: Type.Integer({ description: 'Requests a minute, for the workspace in this environment.' }),
-        used: Type.Integer({ description: 'Those of the present window, this one included.' }),
+        limit: Type.Integer({ description: 'Requests per minute for the workspace in this environment.' }),
+        used: Type.Integer({ description: 'Requests in the current window, including this one.' }),
         resetsAt: timestamp({ description: 'When the window ends.' }),
       },
       { additionalProperties: false },
@@ -148,18 +148,18 @@ export const Usage = Type.Object(
     runsAtOnce: measuredInAll('runs that are queued or running in this environment'),
     month: Type.Object(
       {
-        name: Type.String({ description: 'The present calendar month, in UTC.', examples: ['2026-11'] }),
+        name: Type.String({ description: 'The current calendar month, in UTC.', examples: ['2026-11'] }),
         resetsAt: timestamp({ description: 'When the next one begins.' }),
         runs: Type.Integer({ description: 'Runs that ended in it.' }),
-        unpricedRuns: Type.Integer({ description: 'Those of them whose cost is not known.' }),
-        inputTokens: Type.Integer({ description: 'Tokens that their models read.' }),
-        outputTokens: Type.Integer({ description: 'Tokens that their models wrote.' }),
+        unpricedRuns: Type.Integer({ description: 'Runs whose cost is unknown.' }),
+        inputTokens: Type.Integer({ description: 'Input tokens.' }),
+        outputTokens: Type.Integer({ description: 'Output tokens.' }),
         costUsd: Type.Object(
           {
             limit: nullable(Type.Number(), {
-              description: "The workspace's `monthlyCostLimitUsd`; null where there is none.",
+              description: "The workspace's `monthlyCostLimitUsd`; null if there is none.",
             }),
-            used: Type.Number({ description: 'What they cost, in US dollars.' }),
+            used: Type.Number({ description: 'Cost in US dollars.' }),
           },
           { additionalProperties: false },
         ),
@@ -167,7 +167,7 @@ export const Usage = Type.Object(
       {
         additionalProperties: false,
         description:
-          'What runs used in this month, of the agents that the key can reach; for a key that is narrowed to collections, what its own runs used.',
+          'Usage by runs in this month, of the agents that the key can access. For a key narrowed to collections, usage by its own runs.',
       },
     ),
   },

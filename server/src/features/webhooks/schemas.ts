@@ -24,25 +24,26 @@ const eventTypeList = nullable(
   }),
   {
     description:
-      'What it is told of; null for everything. Each type needs the permission to read its records, such as `agents:read` for runs.',
+      'Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs.',
   },
 )
 const enabled = Type.Boolean({
-  description: 'Whether events are sent. What happens meanwhile can be replayed.',
+  description: 'Whether events are sent. You can replay events from the time while it was disabled.',
 })
 
 export const Webhook = Type.Object(
   {
     id: idOf('webhook'),
-    environment: stringEnum(environments, { description: 'Whose events it is told of.' }),
+    environment: stringEnum(environments, { description: 'Environment of its events.' }),
     url,
     description,
     eventTypes: eventTypeList,
     agentIds: nullable(Type.Array(idOf('agent')), {
-      description: 'Where a key narrowed to agents made it: it is told of their runs only.',
+      description: 'Set if a key narrowed to agents created it: it receives only events of their runs.',
     }),
     collectionIds: nullable(Type.Array(idOf('collection')), {
-      description: 'Where a key narrowed to collections made it: it is told of these only.',
+      description:
+        'Set if a key narrowed to collections created it: it receives only events of these collections.',
     }),
     enabled,
     disabledReason: nullable(stringEnum(['manual', ...disabledReasons]), {
@@ -50,10 +51,10 @@ export const Webhook = Type.Object(
         'Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).',
     }),
     failingSince: nullable(
-      timestamp({ description: 'Since when nothing has been delivered; null while it works.' }),
+      timestamp({ description: 'When deliveries started failing; null while they succeed.' }),
     ),
     previousSecretExpiresAt: nullable(
-      timestamp({ description: 'Until when deliveries carry a signature of the secret before as well.' }),
+      timestamp({ description: 'Until when deliveries also carry a signature with the previous secret.' }),
     ),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -68,7 +69,7 @@ export const WebhookWithSecret = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'By which deliveries are signed: `whsec_` and 32 bytes in base64. It is shown in this reply only, and left out when the reply is repeated.',
+          'Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out.',
       }),
     ),
   },
@@ -105,8 +106,7 @@ export const SecretRotation = Type.Object(
         minimum: 0,
         maximum: 604_800,
         default: 86_400,
-        description:
-          'For how long deliveries are signed with the old secret too, in seconds; at most 7 days.',
+        description: 'How long deliveries are also signed with the old secret, in seconds; at most 7 days.',
       }),
     ),
   },

@@ -6,14 +6,14 @@ import { idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts
 
 const monthlyCostLimitUsd = nullable(Type.Number({ minimum: 0, maximum: 1_000_000_000 }), {
   description:
-    'What the runs of an environment may cost in a calendar month (UTC), in US dollars; null for no limit. 0 allows only what costs nothing to begin.',
+    'Budget for the runs of an environment in a calendar month (UTC), in US dollars; null for no limit. 0 allows only runs on models that cost nothing.',
 })
 
 export const workspaceName = Type.String({
   minLength: 1,
   maxLength: 100,
   pattern: '\\S',
-  description: 'Its name, for people. The slug stays what it was when the name changes.',
+  description: 'Name for people. Changing it does not change the slug.',
 })
 
 export const WorkspaceChange = Type.Object(
@@ -30,7 +30,7 @@ export const WorkspaceDeletion = Type.Object(
     confirm: Type.Optional(
       Type.String({
         maxLength: 63,
-        description: 'The slug of the workspace; needed unless the call is dry.',
+        description: 'The slug of the workspace; required without `dryRun=true`.',
       }),
     ),
   },
@@ -43,9 +43,9 @@ export const Workspace = Type.Object(
     id: idOf('workspace'),
     name: Type.String({ description: 'Its name, for people.' }),
     slug: Type.String({
-      description: 'Its name in addresses and on the command line; unique on this server.',
+      description: 'Name in URLs and on the command line; unique on this server.',
     }),
-    plan: stringEnum(plans, { description: 'What it may use.' }),
+    plan: stringEnum(plans, { description: 'The plan, which sets its limits.' }),
     monthlyCostLimitUsd,
     deletesAt: nullable(timestamp(), {
       description: 'When it will be erased; null unless an owner has deleted it.',

@@ -6,43 +6,43 @@ const nameField = Type.String({
   minLength: 1,
   maxLength: 200,
   pattern: '\\S',
-  description: 'What the conversation is called: 1 to 200 characters.',
+  description: 'New name: 1 to 200 characters.',
 })
 
 export const Conversation = Type.Object(
   {
     id: idOf('conversation', { description: 'Id of the conversation.' }),
-    agentId: idOf('agent', { description: 'The agent that it is held with.' }),
-    endUserId: nullable(Type.String(), { description: 'Who holds it, as given with its first prompt.' }),
+    agentId: idOf('agent', { description: 'The agent of the conversation.' }),
+    endUserId: nullable(Type.String(), {
+      description: 'Your id of the end user, as given with the first prompt.',
+    }),
     name: Type.String({
-      description: 'The first words of its first prompt, until it is given another name.',
+      description: 'Its name; by default the first words of its first prompt.',
     }),
     parentId: nullable(Type.String(), {
-      description:
-        'The conversation that it branched from; null where it did not, or where that one has been deleted.',
+      description: 'The conversation that it branched from; null if there is none or it has been deleted.',
     }),
     branchRunId: nullable(Type.String(), {
-      description: 'The last run of that conversation that this one remembers.',
+      description: 'The last run of the parent conversation that this one remembers.',
     }),
     runCount: Type.Integer({
       minimum: 0,
-      description: 'Its runs, however they ended; not those of the conversation that it branched from.',
+      description: 'Number of its runs in any status, without those of the parent conversation.',
     }),
     summary: nullable(
       Type.Object(
         {
-          text: Type.String({ description: 'What the model wrote down to go on from.' }),
-          untilRunId: Type.String({ description: 'The last run that it holds.' }),
+          text: Type.String({ description: 'Text of the summary.' }),
+          untilRunId: Type.String({ description: 'The last run that the summary covers.' }),
         },
         { additionalProperties: false },
       ),
       {
-        description:
-          "What is remembered of the turns that no longer fit the model's window; null until then.",
+        description: "Summary of the turns that no longer fit the model's context window; null until then.",
       },
     ),
-    createdAt: timestamp({ description: 'When it began.' }),
-    updatedAt: timestamp({ description: 'When a run of it was last asked for, or its name changed.' }),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When its last run was requested, or its name changed.' }),
   },
   { title: 'Conversation', additionalProperties: false },
 )
@@ -58,7 +58,7 @@ export const NewBranch = Type.Object(
   {
     runId: idOf('run', {
       description:
-        'The last run that the new conversation remembers: one of this conversation that has ended.',
+        'The last run that the new conversation remembers. It must be an ended run of this conversation.',
     }),
     name: Type.Optional(nameField),
   },

@@ -8,7 +8,7 @@ export const agentStatuses = ['active', 'paused'] as const
 
 const statusField = stringEnum(agentStatuses, {
   description:
-    'A `paused` agent refuses new runs with 409. It is no part of a revision: a change of it alone counts at once.',
+    'A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.',
 })
 
 export const Agent = Type.Object(
@@ -19,14 +19,14 @@ export const Agent = Type.Object(
     ...accessFields,
     revision: Type.Integer({
       minimum: 1,
-      description: 'The latest revision, which these fields show; grows by one with every change of them.',
+      description: 'Number of the latest revision, which these fields show.',
     }),
     publishedRevision: Type.Integer({
       minimum: 1,
-      description: 'The revision that runs; a run names the one that it used.',
+      description: 'Number of the revision that new runs use.',
     }),
     createdAt: timestamp({ description: 'When the agent was made.' }),
-    updatedAt: timestamp({ description: 'When it last changed, or was published.' }),
+    updatedAt: timestamp({ description: 'When it was last changed or published.' }),
   },
   { title: 'Agent', additionalProperties: false },
 )
@@ -53,13 +53,13 @@ export const AgentChange = Type.Object(
       Type.Integer({
         minimum: 1,
         description:
-          'Takes the fields that are not sent from this revision instead of the latest: so one that was rolled back to is worked on.',
+          'Takes the fields that you do not send from this revision instead of the latest. Use it to edit a revision after a rollback.',
       }),
     ),
     publish: Type.Optional(
       Type.Boolean({
         description:
-          'False keeps the new revision as a draft: runs go on with the published one. True, or left out, publishes it with all that the drafts before it hold.',
+          'False keeps the new revision as a draft: runs still use the published one. By default it is published, including the changes of earlier drafts.',
       }),
     ),
   },
@@ -115,7 +115,7 @@ export const Publication = Type.Object(
   {
     revision: Type.Integer({
       minimum: 1,
-      description: 'The revision that runs from now on; an earlier one too.',
+      description: 'Revision to publish; may be an earlier one.',
     }),
   },
   { title: 'Publication', additionalProperties: false },
@@ -133,15 +133,17 @@ export const FieldChange = Type.Object(
 export type FieldChange = Static<typeof FieldChange>
 
 const summary = {
-  id: idOf('revision', { description: 'Id of the revision, to go on behind it in the list.' }),
+  id: idOf('revision', { description: 'Id of the revision, for `after` in the list.' }),
   agentId: idOf('agent', { description: 'The agent.' }),
   revision: Type.Integer({ minimum: 1, description: 'Counted from 1.' }),
-  isPublished: Type.Boolean({ description: 'Whether it is the one that runs.' }),
+  isPublished: Type.Boolean({ description: 'Whether new runs use this revision.' }),
   changedFields: Type.Array(Type.String(), {
-    description: 'Fields that differ from the revision before; empty for the first.',
+    description: 'Fields that changed from the revision before; empty for the first.',
     examples: [['instructions']],
   }),
-  createdBy: nullable(idOf('user'), { description: 'The user whose key made it; null for the server.' }),
+  createdBy: nullable(idOf('user'), {
+    description: 'Id of the user whose key created it; null for the server.',
+  }),
   createdAt: timestamp({ description: 'When it was made.' }),
 }
 
@@ -153,7 +155,7 @@ export const AgentRevisionDetail = Type.Object(
     ...summary,
     content: AgentContent,
     changes: Type.Array(FieldChange, {
-      description: 'What differs from the revision before; empty for the first.',
+      description: 'Changes from the revision before; empty for the first.',
     }),
   },
   { title: 'AgentRevisionDetail', additionalProperties: false },

@@ -21,17 +21,17 @@ export const runEventTypes = [
 ] as const
 export type RunEventType = (typeof runEventTypes)[number]
 
-const step = Type.Integer({ minimum: 0, description: 'Place of the step in the run’s `steps`, from 0.' })
+const step = Type.Integer({ minimum: 0, description: 'Index of the step in the run’s `steps`, from 0.' })
 
 /** The `data` of an event; which fields it has depends on its `type`. */
 export const RunEvent = Type.Object(
   {
-    type: stringEnum(runEventTypes, { description: 'The same word as in the line `event:`.' }),
-    runId: idOf('run', { description: 'The run that is followed.' }),
+    type: stringEnum(runEventTypes, { description: 'Event type, the same as in the `event:` line.' }),
+    runId: idOf('run', { description: 'Id of the run.' }),
     at: Type.String({ format: 'date-time', description: 'When it happened.' }),
     stepIndex: Type.Optional(step),
     stepType: Type.Optional(
-      stringEnum(['model', 'tool'], { description: 'With `step.started`: what has begun.' }),
+      stringEnum(['model', 'tool'], { description: 'With `step.started`: type of the step.' }),
     ),
     name: Type.Optional(
       Type.String({ description: 'With `step.started`: the name of the model or of the tool.' }),
@@ -43,7 +43,7 @@ export const RunEvent = Type.Object(
     text: Type.Optional(
       Type.String({
         description:
-          'With `text.delta` and `reasoning.delta`: what has been written since the event before; put together in order they are the whole text.',
+          'With `text.delta` and `reasoning.delta`: new text since the previous event. Joined in order, these are the whole text.',
       }),
     ),
     step: Type.Optional(RunStep),

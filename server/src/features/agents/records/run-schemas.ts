@@ -6,20 +6,20 @@ import { runErrorCodes } from './run-errors.ts'
 const toolCallId = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'The call, as `pendingApprovals` of the run names it.',
+  description: 'Id of the call from `pendingApprovals`.',
   examples: ['call_1'],
 })
 
 export const PendingApproval = Type.Object(
   {
     runId: idOf('run', {
-      description: 'The run whose call it is, to which the decision is sent: this one, or one within it.',
+      description: 'Run to send the decision to: this run or one of its parts.',
     }),
     toolCallId,
     name: Type.String({ description: 'Name of the tool.' }),
-    input: Type.Unknown({ description: 'The arguments with which it is to be called.' }),
-    requestedAt: timestamp({ description: 'Since when it waits.' }),
-    expiresAt: timestamp({ description: 'When the run fails with `approval_expired` unless it is decided.' }),
+    input: Type.Unknown({ description: 'Arguments of the call.' }),
+    requestedAt: timestamp({ description: 'When the call started waiting.' }),
+    expiresAt: timestamp({ description: 'When the run fails with `approval_expired` without a decision.' }),
   },
   { title: 'PendingApproval', additionalProperties: false },
 )
@@ -32,18 +32,18 @@ export const Decisions = Type.Object(
         {
           toolCallId,
           decision: stringEnum(['approve', 'reject'], {
-            description: 'A call that is rejected is not carried out, and the model is told so.',
+            description: 'A rejected call is not executed, and the model learns that it was rejected.',
           }),
           reason: Type.Optional(
             Type.String({
               maxLength: 2_000,
-              description: 'Why; kept with the step, and told to the model where the call is rejected.',
+              description: 'Reason, stored with the step. For a rejected call the model reads it too.',
             }),
           ),
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: 50, description: 'Some or all of the calls that wait.' },
+      { minItems: 1, maxItems: 50, description: 'Decisions on some or all of the waiting calls.' },
     ),
   },
   { title: 'Decisions', additionalProperties: false },
@@ -53,19 +53,19 @@ export type Decisions = Static<typeof Decisions>
 export const ratings = ['positive', 'negative'] as const
 export type Rating = (typeof ratings)[number]
 
-const rating = stringEnum(ratings, { description: 'Whether the answer was good.' })
+const rating = stringEnum(ratings, { description: 'Rating of the answer.' })
 
 export const NewFeedback = Type.Object(
   {
     rating,
     comment: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Why, in words.' }),
+      Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Comment on the answer.' }),
     ),
     endUserId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'Who, among your own users, says so; need not be the one of the run.',
+        description: "Your id of the end user who gives the feedback; may differ from the run's end user.",
       }),
     ),
   },
@@ -78,7 +78,7 @@ export const Feedback = Type.Object(
     rating,
     comment: nullable(Type.String(), { description: 'As given.' }),
     endUserId: nullable(Type.String(), { description: 'As given.' }),
-    createdAt: timestamp({ description: 'When it was given.' }),
+    createdAt: timestamp({ description: 'When the feedback was given.' }),
   },
   { title: 'Feedback', additionalProperties: false },
 )
@@ -96,7 +96,7 @@ export const inputFields = {
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       description:
-        'A JSON Schema (draft 2020-12) that the answer has to fit; it is then in `structuredOutput`. At most 64 KB; `$ref` only within the schema.',
+        'JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema.',
     }),
   ),
   attachments: Type.Optional(
@@ -104,7 +104,7 @@ export const inputFields = {
       maxItems: 20,
       uniqueItems: true,
       description:
-        'Documents to read with the prompt: texts as passages that can be cited, images for models that see.',
+        'Documents for the prompt: texts as citable passages, images for models that accept images.',
     }),
   ),
   variables: Type.Optional(
@@ -121,14 +121,16 @@ export const inputFields = {
 /** As the run's record shows them. */
 export const shownInputFields = {
   structuredOutput: Type.Unknown({
-    description: 'The answer as a value that fits `responseSchema`; null where none was given.',
+    description: 'The answer as a value that fits `responseSchema`; null if no schema was given.',
   }),
-  responseSchema: Type.Unknown({ description: 'The JSON Schema that was given; null where none was.' }),
-  attachments: Type.Array(idOf('document'), { description: 'As given with the prompt.' }),
+  responseSchema: Type.Unknown({ description: 'The requested JSON Schema; null if there was none.' }),
+  attachments: Type.Array(idOf('document'), {
+    description: 'Your id of the end user, as given with the prompt.',
+  }),
   variables: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'As given with the prompt.',
+    description: 'Your id of the end user, as given with the prompt.',
   }),
 }
 
@@ -142,7 +144,7 @@ export type BusyPolicy = (typeof busyPolicies)[number]
 const endUserIdField = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Who, among your own users, is talking; conversations of different end users never meet.',
+  description: 'Your id of the end user. Conversations of different end users are separate.',
 })
 
 export const defaultMaxSteps = 8
@@ -154,28 +156,28 @@ export const NewRun = Type.Object(
       minLength: 1,
       maxLength: 100_000,
       pattern: '\\S',
-      description: 'What to ask or to tell the agent: 1 to 100,000 characters.',
+      description: 'Prompt for the agent: 1 to 100,000 characters.',
     }),
     conversationId: Type.Optional(
       idOf('conversation', {
         description:
-          'Goes on with a conversation: the agent remembers its earlier runs. Each run names its conversation; one that gives none begins a new one.',
+          'Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.',
       }),
     ),
     endUserId: Type.Optional(endUserIdField),
     whenBusy: Type.Optional(
       stringEnum(busyPolicies, {
         description:
-          'What to do where the conversation has a run under way: `enqueue` (unless given) begins when those before it have ended, `reject` answers 409 `conversation_busy`, `interrupt` cancels those before it and then begins.',
+          'What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts.',
       }),
     ),
-    metadata: Type.Optional(metadata({ description: 'Your own notes on the run; kept and shown with it.' })),
+    metadata: Type.Optional(metadata({ description: 'Your own data, stored and returned with the run.' })),
     ...inputFields,
     revision: Type.Optional(
       Type.Integer({
         minimum: 1,
         description:
-          'The revision of the agent to run instead of the published one; for one that is not published the key needs `agents:write` too.',
+          'Revision to run instead of the published one. Other revisions also need `agents:write`.',
       }),
     ),
     limits: Type.Optional(
@@ -185,34 +187,35 @@ export const NewRun = Type.Object(
             Type.Integer({
               minimum: 1,
               maximum: 50,
-              description: `Most calls of the model; ${defaultMaxSteps} unless given.`,
+              description: `Maximum number of model calls; ${defaultMaxSteps} by default.`,
             }),
           ),
           maxCostUsd: Type.Optional(
             Type.Number({
               exclusiveMinimum: 0,
               maximum: 1_000,
-              description: 'No further call of the model once the run has cost this much, in US dollars.',
+              description: 'Cost in US dollars after which the run makes no more model calls.',
             }),
           ),
           timeoutSeconds: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 600,
-              description: `When the run ends at the latest; ${defaultTimeoutSeconds} seconds unless given.`,
+              description: `Maximum duration in seconds; ${defaultTimeoutSeconds} by default.`,
             }),
           ),
           maxOutputTokens: Type.Optional(
             Type.Integer({
               minimum: 1,
               maximum: 1_000_000,
-              description: 'Most tokens that the model writes in one call; as many as it can unless given.',
+              description:
+                'Maximum number of tokens that the model writes in one call; by default as many as it can.',
             }),
           ),
         },
         {
           additionalProperties: false,
-          description: "What the run may use at the most; less than the agent's limits, never more.",
+          description: "Limits of the run; at most the agent's limits.",
         },
       ),
     ),
@@ -235,19 +238,19 @@ export type RunFilter = Static<typeof RunFilter>
 
 export const Citation = Type.Object(
   {
-    marker: Type.String({ description: 'How the output refers to it.', examples: ['[1]'] }),
+    marker: Type.String({ description: 'Marker in the output, such as `[1]`.', examples: ['[1]'] }),
     documentId: Type.String({ description: 'The document.' }),
     documentVersion: Type.Integer({ description: 'The version of the document that was quoted.' }),
-    chunkId: Type.String({ description: 'The piece of the document that the search found.' }),
+    chunkId: Type.String({ description: 'Id of the chunk that the search found.' }),
     quote: Type.String({
       description:
-        "The document's own words, exactly as they stand at the offsets; `[erased]` once the document has been erased for good.",
+        'Exact words of the document at the offsets; `[erased]` once the document has been permanently erased.',
     }),
-    page: nullable(Type.Integer(), { description: 'The page, in documents that have pages.' }),
+    page: nullable(Type.Integer(), { description: 'Page number; null for documents without pages.' }),
     startOffset: Type.Integer({
-      description: "Where the quote begins, in code points of the document's text.",
+      description: "Start of the quote, in code points of the document's text.",
     }),
-    endOffset: Type.Integer({ description: 'Where it ends; the code point there is not part of it.' }),
+    endOffset: Type.Integer({ description: 'End of the quote, exclusive.' }),
   },
   { title: 'Citation', additionalProperties: false },
 )
@@ -255,34 +258,34 @@ export type Citation = Static<typeof Citation>
 
 export const RunStep = Type.Object(
   {
-    type: stringEnum(['model', 'tool'], { description: 'A call of the model, or of a tool.' }),
+    type: stringEnum(['model', 'tool'], { description: 'A model call or a tool call.' }),
     name: Type.String({ description: 'Name of the model or of the tool.' }),
     toolCallId: Type.Optional(
-      Type.String({ description: 'Of a tool: the id of the call, of which the run has no other.' }),
+      Type.String({ description: 'For a tool: id of the call, unique within the run.' }),
     ),
     approval: Type.Optional(
       Type.Object(
         {
-          decision: stringEnum(['approve', 'reject'], { description: 'What was decided.' }),
-          reason: nullable(Type.String(), { description: 'As it was given.' }),
+          decision: stringEnum(['approve', 'reject'], { description: 'The decision.' }),
+          reason: nullable(Type.String(), { description: 'Reason, as given.' }),
           decidedBy: Type.Object(
             {
-              userId: nullable(Type.String(), { description: 'The member whose key it was.' }),
+              userId: nullable(Type.String(), { description: 'The member that the key acts for.' }),
               keyId: nullable(Type.String(), { description: 'The key.' }),
             },
-            { additionalProperties: false, description: 'Who decided.' },
+            { additionalProperties: false, description: 'Author of the decision.' },
           ),
           decidedAt: timestamp({ description: 'When.' }),
         },
-        { additionalProperties: false, description: 'Of a call that had to wait for it.' },
+        { additionalProperties: false, description: 'Decision on a call that waited for an approval.' },
       ),
     ),
     input: Type.Unknown({
-      description: "A tool's arguments; for the model, the number of messages that it read.",
+      description: 'For a tool: its arguments. For a model: the number of messages that it read.',
     }),
-    output: Type.Unknown({ description: 'What came back: text and tool calls, passages, or an error.' }),
+    output: Type.Unknown({ description: 'The result: text and tool calls, passages, or an error.' }),
     startedAt: timestamp({ description: 'When the step began.' }),
-    durationMs: Type.Integer({ minimum: 0, description: 'How long it took, in milliseconds.' }),
+    durationMs: Type.Integer({ minimum: 0, description: 'Duration, in milliseconds.' }),
   },
   { title: 'RunStep', additionalProperties: false },
 )
@@ -292,37 +295,38 @@ export const Run = Type.Object(
   {
     id: idOf('run', { description: 'Id of the run.' }),
     agentId: idOf('agent', { description: 'The agent that ran.' }),
-    agentRevision: Type.Integer({ minimum: 1, description: 'The revision of the agent that ran.' }),
-    conversationId: idOf('conversation', { description: 'Give it with the next prompt to go on.' }),
-    endUserId: nullable(Type.String(), { description: 'As given with the prompt.' }),
+    agentRevision: Type.Integer({ minimum: 1, description: 'Revision of the agent that the run used.' }),
+    conversationId: idOf('conversation', {
+      description: 'Send it with the next prompt to continue the conversation.',
+    }),
+    endUserId: nullable(Type.String(), { description: 'Your id of the end user, as given with the prompt.' }),
     status: stringEnum(runStatuses, {
       description:
-        'Every run ends as succeeded, failed or cancelled; `waiting` is one whose tool calls wait for an approval.',
+        'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.',
     }),
     pendingApprovals: Type.Array(PendingApproval, {
       description:
-        'The calls for whose approval it waits, those of runs within it included; POST /runs/:id/approvals decides.',
+        'Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals.',
     }),
     parentRunId: nullable(idOf('run'), {
-      description: 'The run that called this agent by `call_agent`, and of which this one is a part.',
+      description: 'The run that started this one with `call_agent`.',
     }),
-    prompt: Type.String({ description: 'What was asked.' }),
+    prompt: Type.String({ description: 'The prompt.' }),
     output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
     ...shownInputFields,
-    citations: Type.Array(Citation, { description: 'Where the answer stands, in the order of the output.' }),
-    steps: Type.Array(RunStep, { description: 'What the run did, in order.' }),
-    model: nullable(Type.String(), { description: 'The model that it ran on; null until it has begun.' }),
+    citations: Type.Array(Citation, { description: 'Sources of the answer, in the order of the output.' }),
+    steps: Type.Array(RunStep, { description: 'Steps of the run, in order.' }),
+    model: nullable(Type.String(), { description: 'Model that the run used; null until it starts.' }),
     usage: Type.Object(
       {
-        inputTokens: Type.Integer({ minimum: 0, description: 'Tokens that the model read, over all steps.' }),
-        outputTokens: Type.Integer({ minimum: 0, description: 'Tokens that the model wrote.' }),
+        inputTokens: Type.Integer({ minimum: 0, description: 'Input tokens of all steps.' }),
+        outputTokens: Type.Integer({ minimum: 0, description: 'Output tokens of all steps.' }),
         costUsd: nullable(Type.Number({ minimum: 0 }), {
-          description:
-            "Cost in US dollars: 0 for the built-in models, null where the model's price is not known.",
+          description: "Cost in US dollars: 0 for the built-in models, null if the model's price is unknown.",
         }),
         isEstimate: Type.Boolean({
           description:
-            'True where a call of the model was cut short: its part is then reckoned from what was sent and heard, four characters to a token.',
+            'True if a model call was cut short. Its tokens are then estimated at four characters per token.',
         }),
       },
       { additionalProperties: false, description: 'What the run used.' },
@@ -331,22 +335,27 @@ export const Run = Type.Object(
       Type.Object(
         {
           code: stringEnum(Object.keys(runErrorCodes), { description: 'Why the run failed.' }),
-          message: Type.String({ description: 'The same in words.' }),
+          message: Type.String({ description: 'Description of the error.' }),
           retryable: Type.Boolean({ description: 'Whether the same run may succeed later.' }),
         },
         { additionalProperties: false },
       ),
       { description: 'Null unless the run failed.' },
     ),
-    metadata: Type.Object({}, { additionalProperties: true, description: 'As given with the prompt.' }),
+    metadata: Type.Object(
+      {},
+      { additionalProperties: true, description: 'Your id of the end user, as given with the prompt.' },
+    ),
     rerunOf: nullable(idOf('run'), {
-      description: 'The run whose inputs it repeats; null for one of its own.',
+      description: 'The run whose inputs it repeats; null if it is not a rerun.',
     }),
-    feedback: nullable(Feedback, { description: 'What is thought of it; null until somebody says so.' }),
-    createdAt: timestamp({ description: 'When the run was asked for.' }),
-    startedAt: nullable(timestamp(), { description: 'When it began.' }),
+    feedback: nullable(Feedback, { description: 'Feedback on the answer; null if there is none.' }),
+    createdAt: timestamp({ description: 'When the run was requested.' }),
+    startedAt: nullable(timestamp(), { description: 'When it was created.' }),
     finishedAt: nullable(timestamp(), { description: 'When it ended.' }),
-    durationMs: nullable(Type.Integer({ minimum: 0 }), { description: 'From its beginning to its end.' }),
+    durationMs: nullable(Type.Integer({ minimum: 0 }), {
+      description: 'Duration of the run, in milliseconds.',
+    }),
   },
   { title: 'Run', additionalProperties: false },
 )

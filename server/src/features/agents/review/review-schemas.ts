@@ -9,7 +9,7 @@ export const ComparisonQuery = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        'Id of the other run, of the same agent; unless given, the one that this run repeats (`rerunOf`).',
+        'Id of another run of the same agent; by default the run that this one repeats (`rerunOf`).',
       examples: [exampleId('run')],
     }),
   ),
@@ -35,7 +35,7 @@ const Side = Type.Object(
     feedback,
     steps: Type.Array(
       Type.Object({ type, name, durationMs: stepDurationMs }, { additionalProperties: false }),
-      { description: 'What the run did, in order; GET /runs/{id} shows each in full.' },
+      { description: 'Steps of the run, in order; GET /runs/{id} shows each in full.' },
     ),
   },
   { title: 'ComparedRun', additionalProperties: false },
@@ -49,21 +49,22 @@ export const RunComparison = Type.Object(
     run: Side,
     other: Side,
     inputs: Type.Array(FieldChange, {
-      description: 'What was asked differently: `before` of this run, `after` of the other.',
+      description: "Inputs that differ: `before` is this run's value, `after` the other's.",
     }),
     agent: Type.Array(FieldChange, {
-      description: "How the agent's revisions differ: `before` of this run's, `after` of the other's.",
+      description:
+        "Differences between the agent's revisions: `before` is this run's value, `after` the other's.",
     }),
-    isSameOutput: Type.Boolean({ description: 'Whether both answered the same, to the letter.' }),
+    isSameOutput: Type.Boolean({ description: 'Whether both answers are identical.' }),
     citations: Type.Object(
       {
         added: Type.Array(Citation, { description: 'Passages that only the other run cites.' }),
         removed: Type.Array(Citation, { description: 'Passages that only this run cites.' }),
-        keptCount: Type.Integer({ minimum: 0, description: 'How many passages both cite.' }),
+        keptCount: Type.Integer({ minimum: 0, description: 'Number of passages that both cite.' }),
       },
       {
         additionalProperties: false,
-        description: 'By document, version and offsets, whatever their markers.',
+        description: 'Citations, compared by document, version and offsets.',
       },
     ),
     differences: Type.Object(
@@ -74,7 +75,7 @@ export const RunComparison = Type.Object(
         costUsd: growth('Cost in US dollars; null where one of them is not known'),
         durationMs: growth('Milliseconds; null where one of them has not ended'),
       },
-      { additionalProperties: false, description: 'What the other run took more.' },
+      { additionalProperties: false, description: "The other run's usage minus this one's." },
     ),
   },
   { title: 'RunComparison', additionalProperties: false },
@@ -117,7 +118,7 @@ export const Rerun = Type.Object(
         type: ['integer', 'string'],
         anyOf: [{ type: 'integer', minimum: 1 }, { enum: [...revisionWords] }],
         description:
-          "Which revision of the agent answers: a number, `published` (unless given), `same` (the run's own) or `latest` (a draft too). For one that is not published the key needs `agents:write` too.",
+          "Revision of the agent: a number, `published` (the default), `same` (the first run's) or `latest` (may be a draft). Unpublished revisions also need `agents:write`.",
         examples: ['same'],
       }),
     ),
@@ -125,8 +126,7 @@ export const Rerun = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description:
-          "A model to answer instead of the revision's, with no other to fall back to. The key needs `agents:write` too.",
+        description: "Model to use instead of the revision's, without a fallback. Also needs `agents:write`.",
       }),
     ),
   },

@@ -56,25 +56,25 @@ const jsonSchema = (description: string) =>
 
 export const AgentTool = Type.Object(
   {
-    name: Type.String({ description: 'What stands in the `tools` of an agent.', examples: ['calculator'] }),
-    description: Type.String({ description: 'What a model is told that the tool is for.' }),
+    name: Type.String({ description: "Name to use in an agent's `tools`.", examples: ['calculator'] }),
+    description: Type.String({ description: 'Description of the tool for the model.' }),
     integrationId: nullable(Type.String(), {
       description:
-        'The integration whose connections it uses: an agent has it with one of them in `connectionIds`. Null where it needs none.',
+        'The integration that it uses: the agent needs one of its connections in `connectionIds`. Null if it needs none.',
     }),
     permission: stringEnum(permissions, {
-      description: 'What the key that runs the agent must hold: a tool acts for it and may do no more.',
+      description: 'Permission that the key running the agent needs, because tools act for that key.',
     }),
     safeToRepeat: Type.Boolean({
       description:
-        'False where a second call could do something twice: a run that is taken up again does not repeat such a call. Of `http_request`, GET and HEAD are safe.',
+        'False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe.',
     }),
     needsApproval: Type.Boolean({
       description:
-        'True where every call waits for an approval; an agent’s `approvalTools` add others. Of `http_request`, calls other than GET and HEAD wait anyway.',
+        'True if every call waits for an approval; an agent’s `approvalTools` adds more tools. For `http_request`, all methods except GET and HEAD wait.',
     }),
     inputSchema: jsonSchema('JSON Schema of its arguments.'),
-    outputSchema: jsonSchema('JSON Schema of what the model and the step are shown of a result.'),
+    outputSchema: jsonSchema('JSON Schema of the result that the model reads and the step stores.'),
   },
   { title: 'AgentTool', additionalProperties: false },
 )

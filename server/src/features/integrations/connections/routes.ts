@@ -135,7 +135,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     destructive: true,
     query: Type.Object({
       documents: Type.Optional(
-        stringEnum(afterwards, { description: 'What becomes of the documents; `keep` unless given.' }),
+        stringEnum(afterwards, { description: 'What happens to the documents; `keep` by default.' }),
       ),
     }),
     success: [204],

@@ -8,7 +8,7 @@ const path = '/integrations/clients/:integrationId'
 
 const pathTexts = {
   integrationId: {
-    description: 'The id of an entry of the catalog that is opened by OAuth.',
+    description: 'Id of a catalog entry that uses OAuth.',
     example: 'github',
   },
 }

@@ -40,14 +40,14 @@ export const accessFields = {
         additionalProperties: true,
         maxProperties: 10,
         description:
-          "Credentials as the entry's `credentialsSchema` has them; left out for an authorization by OAuth.",
+          "Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth.",
       },
     ),
   ),
   flow: Type.Optional(
     stringEnum(['browser', 'device'], {
       description:
-        'How a person authorizes by OAuth: in a browser (the default), or by a code that they type at another device, where the service has that.',
+        'How a person authorizes by OAuth: in a browser (the default), or with a code that they enter on another device, if the service supports that.',
     }),
   ),
   redirectUrl: Type.Optional(
@@ -55,7 +55,7 @@ export const accessFields = {
       minLength: 1,
       maxLength: 2_000,
       description:
-        'Where the person goes after an OAuth authorization, with `connectionId` and `status` added; its origin must be one that the operator lists.',
+        'Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin.',
     }),
   ),
 }
@@ -69,13 +69,13 @@ export const OAuthClientSecret = Type.Object(
       minLength: 1,
       maxLength: 1_024,
       pattern: '^[!-~]+$',
-      description: 'What the service calls this client.',
+      description: 'Client id from the service.',
     }),
     clientSecret: Type.String({
       minLength: 1,
       maxLength: 4_096,
       pattern: '^[!-~]+$',
-      description: 'Stored encrypted, shown never.',
+      description: 'Stored encrypted and never returned.',
     }),
   },
   { title: 'OAuthClientSecret', additionalProperties: false },
@@ -86,13 +86,13 @@ export const OAuthClientRecord = Type.Object(
   {
     integrationId: Type.String(),
     source: stringEnum(['workspace', 'server', 'none'], {
-      description: "Whose client counts: the workspace's own, else the one of the server's settings.",
+      description: "Which client is used: the workspace's own, or else the one in the server's settings.",
     }),
-    clientId: nullable(Type.String({ description: 'Null where there is no client.' })),
+    clientId: nullable(Type.String({ description: 'Null if there is no client.' })),
     redirectUrl: Type.String({
-      description: 'The address to register with the service as the one that it sends people back to.',
+      description: 'Redirect URL to register with the service.',
     }),
-    updatedAt: nullable(timestamp({ description: "When the workspace's own was set." })),
+    updatedAt: nullable(timestamp({ description: "When the workspace's own client was set." })),
   },
   { title: 'OAuthClient', additionalProperties: false },
 )

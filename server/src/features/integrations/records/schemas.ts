@@ -21,12 +21,14 @@ const JsonSchema = Type.Object({}, { additionalProperties: true })
 
 export const CatalogEntry = Type.Object(
   {
-    id: Type.String({ description: 'What `integrationId` names when connecting.' }),
+    id: Type.String({ description: 'Value of `integrationId` when connecting.' }),
     name: Type.String(),
     description: Type.String(),
     category: Type.String(),
-    auth: stringEnum(authKinds, { description: 'How the service is opened unless `credentials` are given.' }),
-    authKinds: Type.Array(stringEnum(authKinds), { description: 'Every way in which it can be opened.' }),
+    auth: stringEnum(authKinds, {
+      description: 'How a connection is authorized unless you send `credentials`.',
+    }),
+    authKinds: Type.Array(stringEnum(authKinds), { description: 'All ways to authorize a connection.' }),
     configSchema: Type.Object(
       {},
       { additionalProperties: true, description: 'JSON Schema of `config` when connecting.' },
@@ -35,15 +37,16 @@ export const CatalogEntry = Type.Object(
       description: 'What a connection can be used for, beyond being tested.',
     }),
     configured: Type.Boolean({
-      description: 'False where the operator has not set the OAuth client that connecting needs.',
+      description: 'False if the OAuth client that connecting needs is not configured.',
     }),
-    documentationUrl: nullable(Type.String({ description: 'Where the service documents its side.' })),
+    documentationUrl: nullable(Type.String({ description: 'Documentation of the service.' })),
     credentialsSchema: nullable(JsonSchema, {
       description:
-        'JSON Schema of `credentials` when connecting; null where none are sent. Where `auth` is `oauth2`, they may be given instead of an authorization.',
+        'JSON Schema of `credentials` when connecting; null if none are sent. If `auth` is `oauth2`, you may send them instead of authorizing.',
     }),
     unverified: Type.Boolean({
-      description: 'True where no peer that answers as the service documents it has tested this entry.',
+      description:
+        'True if this entry has not been tested against a server that behaves as the service documents.',
     }),
   },
   { title: 'CatalogEntry', additionalProperties: false },
@@ -53,25 +56,25 @@ export type CatalogEntry = Static<typeof CatalogEntry>
 const ConnectionAccount = Type.Object(
   {
     id: Type.String({ description: "The account's id at the service." }),
-    name: Type.String({ description: 'What the account is called there.' }),
+    name: Type.String({ description: 'Name of the account at the service.' }),
   },
   { additionalProperties: false },
 )
 
 const connectionFields = {
   id: idOf('connection'),
-  integrationId: Type.String({ description: 'The entry of the catalog.' }),
+  integrationId: Type.String({ description: 'Id of the catalog entry.' }),
   name: Type.String(),
   status: stringEnum(connectionStatuses, {
     description:
-      '`pending` waits for the authorization, `needs_reauth` was opened once and is not any more, `expired` was never authorized in time.',
+      '`pending`: waits for the authorization. `needs_reauth`: the service no longer accepts the credentials. `expired`: not authorized in time.',
   }),
   config: Type.Object(
     {},
-    { additionalProperties: true, description: "Its settings, as the entry's `configSchema` has them." },
+    { additionalProperties: true, description: "Settings that fit the entry's `configSchema`." },
   ),
   account: nullable(ConnectionAccount, {
-    description: 'Whose account is connected; null until that is known.',
+    description: 'The connected account; null until it is known.',
   }),
   scopes: Type.Array(Type.String(), { description: 'What the service granted.' }),
   lastSyncAt: nullable(timestamp(), { description: 'When it was last synchronized.' }),
@@ -79,13 +82,13 @@ const connectionFields = {
   lastError: nullable(
     Type.Object(
       {
-        code: Type.String({ description: 'A word for programs.' }),
+        code: Type.String({ description: 'Error code for programs.' }),
         message: Type.String(),
         at: timestamp(),
       },
       { additionalProperties: false },
     ),
-    { description: 'What went wrong last; null once the connection works again.' },
+    { description: 'Last error; null once the connection works again.' },
   ),
   createdAt: timestamp(),
 }
@@ -99,24 +102,22 @@ export const StartedConnection = Type.Object(
     authorizationUrl: Type.Optional(
       Type.String({
         description:
-          'Send the person there to grant access. Only for OAuth, and shown once: a repeated reply leaves it out.',
+          'Send the person there to grant access. Only for OAuth. Shown once: a replayed reply leaves it out.',
       }),
     ),
     connectUrl: Type.Optional(
       Type.String({
         description:
-          'A page of this server that says what will be connected before it leads to the service, and that only the browser which opened it can finish: for a person who is not already at yours. Shown once.',
+          'A page of this server that names what will be connected and then leads to the service. Only the browser that opened it can finish. For people who are not signed in to your own application. Shown once.',
       }),
     ),
     userCode: Type.Optional(
-      Type.String({ description: 'What the person types at `verificationUrl`; only in the device flow.' }),
+      Type.String({ description: 'Code to enter at `verificationUrl`; only in the device flow.' }),
     ),
     verificationUrl: Type.Optional(
-      Type.String({ description: 'Where the person types `userCode`, at whatever device.' }),
+      Type.String({ description: 'Where the person enters `userCode`, on any device.' }),
     ),
-    expiresAt: Type.Optional(
-      timestamp({ description: 'Until when the authorization has to be through; only for OAuth.' }),
-    ),
+    expiresAt: Type.Optional(timestamp({ description: 'Deadline for the authorization; only for OAuth.' })),
   },
   { title: 'StartedConnection', additionalProperties: false },
 )
@@ -134,7 +135,7 @@ export const NewConnection = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          "The integration's name unless given; with the account's in parentheses where there is another connection of it, and this one needs no authorization.",
+          'By default the name of the integration, followed by the account in parentheses if the integration has another connection and this one needs no authorization.',
       }),
     ),
     config: Type.Optional(
@@ -143,7 +144,7 @@ export const NewConnection = Type.Object(
         {
           additionalProperties: true,
           maxProperties: 50,
-          description: "Settings as the entry's `configSchema` has them.",
+          description: "Settings that fit the entry's `configSchema`.",
         },
       ),
     ),
@@ -155,12 +156,12 @@ export type NewConnection = Static<typeof NewConnection>
 
 export const ConnectionTest = Type.Object(
   {
-    ok: Type.Boolean({ description: 'Whether the service answered as it should.' }),
+    ok: Type.Boolean({ description: 'Whether the service accepted the call.' }),
     status: stringEnum(connectionStatuses, { description: "The connection's status after the test." }),
-    account: nullable(ConnectionAccount, { description: 'Whose account answered.' }),
+    account: nullable(ConnectionAccount, { description: 'The account at the service.' }),
     error: nullable(
       Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }),
-      { description: 'What went wrong; null where nothing did.' },
+      { description: 'The error; null if there is none.' },
     ),
     checkedAt: timestamp(),
   },

@@ -20,14 +20,14 @@ export const NewConnectionSync = Type.Object(
     full: Type.Optional(
       Type.Boolean({
         description:
-          'Lists everything, where else only what changed since the last sync is asked for. What has the same version as before is not fetched again.',
+          'True lists everything instead of only changes since the last sync. Items with an unchanged version are not fetched again.',
       }),
     ),
     confirmDeletes: Type.Optional(
       Type.Integer({
         minimum: 0,
         description:
-          'The exact number of documents that go; needed where `delete_guard` names it. Which they are, the items of that sync say with `status=gone`.',
+          'The exact number of documents to delete, required after `delete_guard`. To see them, list the items of that sync with `status=gone`.',
       }),
     ),
   },
@@ -38,7 +38,7 @@ export type NewConnectionSync = Static<typeof NewConnectionSync>
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ErrorText = Type.Object(
-  { code: Type.String({ description: 'A word for programs.' }), message: Type.String() },
+  { code: Type.String({ description: 'Error code for programs.' }), message: Type.String() },
   { additionalProperties: false },
 )
 
@@ -46,25 +46,27 @@ export const ConnectionSync = Type.Object(
   {
     id: idOf('connectionSync'),
     connectionId: idOf('connection'),
-    collectionId: idOf('collection', { description: 'What the documents go into.' }),
+    collectionId: idOf('collection', { description: 'Collection of the documents.' }),
     status: stringEnum(connectionSyncStatuses, {
       description:
-        'A `running` one with `waitingUntil` pauses, since the service asked for it or was not there.',
+        'A `running` sync with `waitingUntil` pauses because the service asked for it or did not answer.',
     }),
     phase: nullable(stringEnum(connectionSyncPhases), {
       description:
-        '`listing` what the service holds, `fetching` what is new or changed, `removing` what is gone; null once it has ended.',
+        '`listing` the items of the service, `fetching` new and changed ones, `removing` documents of removed ones; null once it has ended.',
     }),
     startedBy: stringEnum(['request', 'schedule']),
-    full: Type.Boolean({ description: 'Whether everything is listed, or what changed since the last sync.' }),
-    listed: count('Items that the service named, so far.'),
-    added: count('Documents that were made.'),
-    changed: count('Documents with a new content.'),
-    unchanged: count('Items that have the version or the content of their document.'),
-    deleted: count('Documents that went to the trash, since their items are gone.'),
-    failed: count('Items that could not be fetched or taken in; they are tried again at each sync.'),
-    waitingUntil: nullable(timestamp({ description: 'When it goes on.' })),
-    error: nullable(ErrorText, { description: 'Why it failed, or what a paused one waits for.' }),
+    full: Type.Boolean({
+      description: 'True if it lists everything, false if only changes since the last sync.',
+    }),
+    listed: count('Items listed so far.'),
+    added: count('New documents.'),
+    changed: count('Documents with new content.'),
+    unchanged: count('Items whose document is up to date.'),
+    deleted: count('Documents moved to the trash because their items are gone.'),
+    failed: count('Items that could not be fetched or stored; every sync tries them again.'),
+    waitingUntil: nullable(timestamp({ description: 'When it continues.' })),
+    error: nullable(ErrorText, { description: 'Why it failed, or why it pauses.' }),
     createdAt: timestamp(),
     startedAt: nullable(timestamp()),
     updatedAt: timestamp(),
@@ -81,15 +83,15 @@ export const ConnectionSyncFilter = Type.Object({
 export const ConnectionItem = Type.Object(
   {
     externalId: Type.String({
-      description: "The item's id at the service, and its document's `externalId`.",
+      description: "Id of the item at the service, which is its document's `externalId`.",
     }),
     title: nullable(Type.String()),
     status: stringEnum(connectionItemStatuses, {
       description:
-        '`pending` has not been tried yet, `failed` is tried again at the next sync, `gone` is at the service no more and its document is there still.',
+        '`pending`: not tried yet. `failed`: the next sync tries again. `gone`: the service no longer has it, but its document still exists.',
     }),
     documentId: nullable(idOf('document'), {
-      description: 'What it became; a failed one keeps its old one.',
+      description: 'Its document; a failed item keeps its earlier one.',
     }),
     error: nullable(ErrorText, { description: 'Why it failed.' }),
     updatedAt: timestamp(),
@@ -102,7 +104,7 @@ export const ConnectionItemFilter = Type.Object({
   status: Type.Optional(
     stringEnum(connectionItemStatuses, {
       description:
-        'Only items in this status. `gone` are those whose documents a sync would remove now: what `confirmDeletes` counts.',
+        'Only items in this status. `gone`: items whose documents a sync would remove now, as counted by `confirmDeletes`.',
     }),
   ),
 })
@@ -111,9 +113,11 @@ export const ConnectionItemFilter = Type.Object({
 export const ConnectionSyncPlan = Type.Object(
   {
     collectionId: nullable(idOf('collection'), {
-      description: 'What the documents go into; null before the first sync, which makes one.',
+      description: 'Collection of its documents; null before the first sync, which creates one.',
     }),
-    everyMinutes: nullable(Type.Integer(), { description: 'Null where it is synchronized on request only.' }),
+    everyMinutes: nullable(Type.Integer(), {
+      description: 'Minutes between syncs; null for syncs on request only.',
+    }),
     nextSyncAt: nullable(timestamp()),
   },
   { additionalProperties: false },
@@ -129,7 +133,7 @@ export const ConnectionChange = Type.Object(
           additionalProperties: true,
           maxProperties: 50,
           description:
-            "The settings as a whole, as the entry's `configSchema` has them. The next sync lists everything. An address that the credentials were not given for is refused.",
+            "All settings, fitting the entry's `configSchema`. The next sync lists everything. An address that the credentials were not given for is refused.",
         },
       ),
     ),
@@ -139,12 +143,12 @@ export const ConnectionChange = Type.Object(
           collectionId: Type.Optional(
             nullable(idOf('collection'), {
               description:
-                'What the documents go into from the next sync on, which makes a new collection where this is null; those that are in another collection stay there. A collection is kept in sync by one connection.',
+                'Collection for the documents from the next sync on; null creates a new one. Documents in the previous collection stay there. Only one connection can sync to a collection.',
             }),
           ),
           everyMinutes: Type.Optional(
             nullable(Type.Integer({ minimum: minEveryMinutes, maximum: maxEveryMinutes }), {
-              description: 'How often it is synchronized by itself, in the name of the member who sets this.',
+              description: 'Minutes between scheduled syncs, which act for the member who sets this.',
             }),
           ),
         },

@@ -11,23 +11,23 @@ export const CitationToVerify = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 999_999_999,
-        description: 'The version to look in; the one that search finds now unless given.',
+        description: 'Version to check; by default the one that search finds now.',
       }),
     ),
     quote: Type.String({
       minLength: 1,
       maxLength: maxQuoteLength,
       pattern: '\\S',
-      description: 'The words that are said to stand there.',
+      description: 'The words to check.',
     }),
     startOffset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1e9, description: 'Where it should begin, in code points.' }),
+      Type.Integer({ minimum: 0, maximum: 1e9, description: 'Expected start, in code points.' }),
     ),
     endOffset: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1e9,
-        description: 'Where it should end; only with `startOffset`.',
+        description: 'Expected end, exclusive; only with `startOffset`.',
       }),
     ),
   },
@@ -43,13 +43,13 @@ export const CitationsToVerify = Type.Object(
 export const VerifiedCitation = Type.Object(
   {
     documentId: idOf('document'),
-    documentVersion: nullable(Type.Integer({ description: 'The version that was looked in.' })),
+    documentVersion: nullable(Type.Integer({ description: 'The version that was checked.' })),
     status: stringEnum(['verified', 'moved', 'changed', 'missing'], {
       description:
-        '`verified`: it stands there word for word. `moved`: it stands elsewhere in this version. `changed`: this version does not contain it. `missing`: there is no such document, version or text.',
+        '`verified`: the quote is there word for word. `moved`: it is elsewhere in this version. `changed`: this version does not contain it. `missing`: there is no such document, version or text.',
     }),
-    startOffset: nullable(Type.Integer({ description: 'Where it stands, in code points of the text.' })),
-    endOffset: nullable(Type.Integer({ description: 'Behind its last code point.' })),
+    startOffset: nullable(Type.Integer({ description: 'Start of the quote, in code points of the text.' })),
+    endOffset: nullable(Type.Integer({ description: 'End of the quote, exclusive.' })),
   },
   { title: 'VerifiedCitation', additionalProperties: false },
 )

@@ -34,7 +34,7 @@ export const eraseParameter = Type.Object({
     Type.Boolean({
       default: false,
       description:
-        'Erases at once and for good, with every trace: text, versions, files, and quotes inside runs. Also of what is in the trash already.',
+        'Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too.',
     }),
   ),
 })
@@ -52,10 +52,14 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     description: 'Documents that the key can access, newest first.',
     permission: 'knowledge:read',
     query: Type.Object({
-      collectionId: Type.Optional(idOf('collection', { description: 'Only those of this collection.' })),
-      status: Type.Optional(stringEnum(documentStatuses, { description: 'Only those in this status.' })),
+      collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
+      status: Type.Optional(stringEnum(documentStatuses, { description: 'Only documents in this status.' })),
       externalId: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 500, description: 'Only those with this external id.' }),
+        Type.String({
+          minLength: 1,
+          maxLength: 500,
+          description: 'Only the document with this external id.',
+        }),
       ),
       filter: Type.Optional(filterParameter),
     }),
@@ -121,10 +125,17 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     permission: 'knowledge:read',
     query: Type.Object({
       from: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 1e9, default: 0, description: 'The first code point.' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 1e9,
+          default: 0,
+          description: 'Offset of the first code point.',
+        }),
       ),
-      to: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e9, description: 'Behind the last one.' })),
-      version: versionParameter('The version to read; the one that search finds unless given.'),
+      to: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 1e9, description: 'Offset after the last code point.' }),
+      ),
+      version: versionParameter('Version to read; by default the one that search finds.'),
     }),
     data: DocumentContent,
     example: {
@@ -160,7 +171,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     permission: 'knowledge:read',
     answersFile: true,
     query: Type.Object({
-      version: versionParameter('The version whose file is wanted; the latest unless given.'),
+      version: versionParameter('Version of the file; by default the latest.'),
     }),
     success: [200],
     errors: [],
@@ -224,7 +235,7 @@ const externalPath = '/knowledge/collections/:id/documents/:externalId'
 const pathTexts = {
   externalId: {
     description:
-      "The document's id in the system that it comes from: any text of up to 500 characters, percent-encoded (a slash is `%2F`).",
+      "The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`).",
     example: 'wiki/4711',
   },
 }
@@ -246,7 +257,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     waits: true,
     headers: Type.Object({
       'If-None-Match': Type.Optional(
-        stringEnum(['*'], { description: 'The call fails with 412 where the document is there already.' }),
+        stringEnum(['*'], { description: '412 if the document already exists.' }),
       ),
     }),
     upload: { file: 'file', fields: UpsertFields, jsonFields: ['metadata'] },

@@ -13,13 +13,13 @@ const failureCodes = Object.keys(documentFailures) as DocumentFailureCode[]
 
 const RetryRequest = Type.Object(
   {
-    collectionId: Type.Optional(idOf('collection', { description: 'Only those of this collection.' })),
+    collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
     errorCodes: Type.Optional(
       Type.Array(stringEnum(failureCodes), {
         minItems: 1,
         maxItems: failureCodes.length,
         uniqueItems: true,
-        description: 'Only those that failed with one of these codes.',
+        description: 'Only documents that failed with one of these codes.',
       }),
     ),
   },
@@ -27,7 +27,7 @@ const RetryRequest = Type.Object(
 )
 
 const RetryResult = Type.Object(
-  { documentCount: Type.Integer({ description: 'Documents that are queued again.' }) },
+  { documentCount: Type.Integer({ description: 'Number of documents queued again.' }) },
   { title: 'RetryResult', additionalProperties: false },
 )
 

@@ -14,16 +14,14 @@ export const Collection = Type.Object(
     id: idOf('collection'),
     name: collectionName,
     description: nullable(collectionDescription),
-    documentCount: Type.Integer({ description: 'Documents in it, whatever their status.' }),
-    chunkCount: Type.Integer({ description: 'Chunks that can be found.' }),
-    sizeBytes: Type.Integer({ description: 'Bytes of the files that its documents have now.' }),
+    documentCount: Type.Integer({ description: 'Number of documents, in any status.' }),
+    chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
+    sizeBytes: Type.Integer({ description: 'Bytes of the current files of its documents.' }),
     storedBytes: Type.Integer({
       description:
-        "Bytes of all files that are kept for it, which is what counts for the plan's storage: those of earlier versions and of documents in the trash as well.",
+        "Bytes of all stored files, including earlier versions and documents in the trash. This counts towards the plan's storage.",
     }),
-    embedding: nullable(
-      Type.String({ description: 'The embedding model; null where search is by text only.' }),
-    ),
+    embedding: nullable(Type.String({ description: 'The embedding model; null for text search only.' })),
     embeddingUpdate: nullable(
       Type.Object(
         {
@@ -31,14 +29,14 @@ export const Collection = Type.Object(
           error: nullable(
             Type.Object(
               { code: Type.String(), message: Type.String() },
-              { additionalProperties: false, description: 'Why the last attempt to make them failed.' },
+              { additionalProperties: false, description: 'Why the last attempt to create them failed.' },
             ),
           ),
         },
         {
           additionalProperties: false,
           description:
-            'Set while chunks wait for their vectors: after a change of the model, or while the provider does not answer. They are made in the background; until then what there is serves.',
+            'Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors.',
         },
       ),
     ),
@@ -77,40 +75,43 @@ export const Document = Type.Object(
   {
     id: idOf('document'),
     collectionId: idOf('collection'),
-    externalId: nullable(Type.String({ description: "The document's id in the system that it came from." })),
+    externalId: nullable(Type.String({ description: "The document's id in the source system." })),
     name: Type.String({ description: "The file's name." }),
-    title: nullable(Type.String({ description: 'As given, else as found in the file.' })),
-    mediaType: Type.String({ description: 'What the file is by its content.' }),
+    title: nullable(Type.String({ description: 'Title as given, or as found in the file.' })),
+    mediaType: Type.String({ description: 'Media type, detected from the content.' }),
     sizeBytes: Type.Integer({ description: 'Bytes of the original file.' }),
     sha256: Type.String({ description: 'Hash of the original file, in hexadecimal.' }),
-    version: Type.Integer({ description: 'The latest; counts up with each new content.' }),
+    version: Type.Integer({ description: 'Number of the latest version; grows with each new content.' }),
     servedVersion: nullable(
       Type.Integer({
         description:
-          'The version that search finds: an earlier one while the latest is not `ready`, null while none was.',
+          'The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`.',
       }),
     ),
     duplicateOf: nullable(
-      idOf('document', { description: 'An older document of the collection with the very same content.' }),
+      idOf('document', { description: 'Id of an older document of the collection with the same content.' }),
     ),
     status: stringEnum(documentStatuses, {
       description:
-        '`queued`, `parsing`, `embedding` (where its collection has a model), `indexing`, and then `ready` or `failed`, which are final. `ready` is found by the next search.',
+        '`queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.',
     }),
     progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
     error: nullable(
       Type.Object(
         {
-          code: Type.String({ description: 'From a closed list, which the guide on error codes has.' }),
+          code: Type.String({ description: 'One of the codes in the guide on error codes.' }),
           message: Type.String(),
-          retryable: Type.Boolean({ description: 'Whether a retry of the same file may end otherwise.' }),
+          retryable: Type.Boolean({ description: 'Whether a retry of the same file may succeed.' }),
         },
         { additionalProperties: false, description: 'Why it `failed`.' },
       ),
     ),
-    pageCount: nullable(Type.Integer({ description: 'Where the format has pages.' })),
-    chunkCount: Type.Integer({ description: 'Chunks that can be found.' }),
-    metadata: Type.Object({}, { additionalProperties: true, description: 'What was given at the upload.' }),
+    pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
+    chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
+    metadata: Type.Object(
+      {},
+      { additionalProperties: true, description: 'Metadata given at the upload or changed later.' },
+    ),
     createdAt: timestamp(),
     updatedAt: timestamp(),
   },
@@ -121,17 +122,17 @@ export type Document = Static<typeof Document>
 /** The text parts of an upload. */
 export const UploadFields = Type.Object(
   {
-    collectionId: idOf('collection', { description: 'The collection that it goes into.' }),
+    collectionId: idOf('collection', { description: 'Collection for the document.' }),
     externalId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: "The document's id in the system that it comes from; unique in its collection.",
+        description: "The document's id in the source system; unique in its collection.",
         examples: ['wiki/4711'],
       }),
     ),
     title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Found in the file unless given.' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'By default taken from the file.' }),
     ),
     metadata: Type.Optional(
       documentMetadata({
@@ -148,9 +149,9 @@ export const DocumentContent = Type.Object(
   {
     documentId: idOf('document'),
     version: Type.Integer({ description: 'The version that the text belongs to.' }),
-    startOffset: Type.Integer({ description: 'Of the first code point that is answered.' }),
-    endOffset: Type.Integer({ description: 'Behind the last one.' }),
-    length: Type.Integer({ description: 'Of the whole text, in code points.' }),
+    startOffset: Type.Integer({ description: 'Offset of the first code point returned.' }),
+    endOffset: Type.Integer({ description: 'Offset after the last code point returned.' }),
+    length: Type.Integer({ description: 'Length of the whole text, in code points.' }),
     text: Type.String(),
   },
   { title: 'DocumentContent', additionalProperties: false },
@@ -199,17 +200,15 @@ export const documentExample: Document = {
 export const DocumentPatch = Type.Object(
   {
     title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Its title, also found by search.' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'Title, which search finds too.' }),
     ),
-    metadata: Type.Optional(
-      documentMetadata({ description: 'Takes the place of all metadata that it had.' }),
-    ),
+    metadata: Type.Optional(documentMetadata({ description: 'Replaces all metadata.' })),
     externalId: Type.Optional(
       nullable(
         Type.String({
           minLength: 1,
           maxLength: 500,
-          description: 'Unique in its collection; null takes it away.',
+          description: 'Unique in its collection; null removes it.',
         }),
       ),
     ),
@@ -222,9 +221,9 @@ export type DocumentPatch = Static<typeof DocumentPatch>
 export const UpsertFields = Type.Object(
   {
     title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Stays as it is unless given.' }),
+      Type.String({ minLength: 1, maxLength: 500, description: 'Unchanged if left out.' }),
     ),
-    metadata: Type.Optional(documentMetadata({ description: 'As JSON; stays as it is unless given.' })),
+    metadata: Type.Optional(documentMetadata({ description: 'JSON; unchanged if left out.' })),
   },
   { additionalProperties: false },
 )
@@ -232,20 +231,22 @@ export const UpsertFields = Type.Object(
 export const DocumentVersion = Type.Object(
   {
     documentId: idOf('document'),
-    version: Type.Integer({ description: 'Its number; numbers that were never `ready` are passed over.' }),
-    status: stringEnum(documentStatuses, {
-      description: 'A version that was replaced is `ready`: it can be read.',
+    version: Type.Integer({
+      description: 'Version number. Versions that were never `ready` are not listed.',
     }),
-    isServed: Type.Boolean({ description: 'Whether it is the one that search finds.' }),
+    status: stringEnum(documentStatuses, {
+      description: 'Replaced versions are `ready` and can be read.',
+    }),
+    isServed: Type.Boolean({ description: 'Whether search finds this version.' }),
     name: Type.String({ description: "The file's name." }),
-    title: nullable(Type.String({ description: 'As it was when the version was replaced.' })),
+    title: nullable(Type.String({ description: 'Title when the version was replaced.' })),
     mediaType: Type.String(),
     sizeBytes: Type.Integer({ description: 'Bytes of its file.' }),
     sha256: Type.String({ description: 'Hash of its file, in hexadecimal.' }),
     textLength: nullable(Type.Integer({ description: 'Code points of its text.' })),
-    pageCount: nullable(Type.Integer({ description: 'Where the format has pages.' })),
+    pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
     replacedAt: nullable(
-      timestamp({ description: 'When a later version took its place; null for the latest.' }),
+      timestamp({ description: 'When a later version replaced it; null for the latest.' }),
     ),
   },
   { title: 'DocumentVersion', additionalProperties: false },
@@ -269,7 +270,7 @@ export const documentVersionExample: DocumentVersion = {
 
 const trashTimes = {
   deletedAt: timestamp({ description: 'When it was deleted.' }),
-  eraseAt: timestamp({ description: 'When it is erased for good; until then it can be restored.' }),
+  eraseAt: timestamp({ description: 'When it is permanently erased; until then it can be restored.' }),
 }
 
 export const TrashedDocument = Type.Object(

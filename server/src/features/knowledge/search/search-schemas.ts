@@ -15,7 +15,7 @@ export const SearchQuery = Type.Object(
         maxLength: 4_000,
         pattern: '\\S',
         description:
-          'What to look for, in plain words. `"in quotes"`: these words side by side, in each result (in prose of more than eight words beside them, quotes demand nothing). `-word` and `-"some words"`: in no result. `word*`: all words that begin so. A word that no text has is corrected to one that is a mistake away; the `explanation` says `correctedTo`. Whatever makes no sense of these is plain text.',
+          'Search text. `"in quotes"`: every result contains these words side by side (ignored in queries with more than eight other words). `-word` and `-"some words"`: no result contains them. `word*`: words with this beginning. A word that no text contains is corrected to a similar one, shown in `explanation` as `correctedTo`. Invalid syntax is treated as plain text.',
         examples: ['how many days of leave'],
       }),
     ),
@@ -25,7 +25,8 @@ export const SearchQuery = Type.Object(
     collectionId: Type.Optional(
       Type.Array(idOf('collection'), {
         maxItems: 50,
-        description: 'Only in these collections; may be repeated. All that the key reaches unless given.',
+        description:
+          'Only in these collections; may be repeated. By default all collections that the key can access.',
       }),
     ),
     filter: Type.Optional(filterParameter),
@@ -33,7 +34,7 @@ export const SearchQuery = Type.Object(
       stringEnum(searchModes, {
         default: 'auto',
         description:
-          '`auto` is `hybrid` where a searched collection has vectors that can be used at the moment, else `text`. `vector` and `hybrid` fail where there are none.',
+          '`auto` means `hybrid` if a searched collection has usable vectors, and `text` otherwise. `vector` and `hybrid` fail without vectors.',
       }),
     ),
     perDocument: Type.Optional(
@@ -41,18 +42,18 @@ export const SearchQuery = Type.Object(
         minimum: 1,
         maximum: 50,
         default: 3,
-        description: 'How many chunks of one document there may be in the list.',
+        description: 'Maximum number of chunks of one document in the list.',
       }),
     ),
     rerank: Type.Optional(
       Type.Boolean({
         default: true,
         description:
-          'Whether the 50 best results are put in order by the reranker, where the operator has configured one. Test keys never reach it.',
+          'Whether the reranker sorts the 50 best results, if the operator has configured one. Test keys never use it.',
       }),
     ),
     explain: Type.Optional(
-      Type.Boolean({ default: false, description: 'Adds to each result what its score is made of.' }),
+      Type.Boolean({ default: false, description: 'Adds an explanation of the score to each result.' }),
     ),
   },
   { additionalProperties: false },
@@ -65,29 +66,33 @@ const rank = Type.Integer({ minimum: 1, description: 'From 1.' })
 
 const SearchExplanation = Type.Object(
   {
-    mode: stringEnum(['text', 'vector', 'hybrid'], { description: 'How the search was really done.' }),
-    fallback: nullable(Type.String({ description: 'Why `auto` did without vectors, where it did.' })),
+    mode: stringEnum(['text', 'vector', 'hybrid'], { description: 'Search mode that was used.' }),
+    fallback: nullable(Type.String({ description: 'Why `auto` used no vectors; null if it used them.' })),
     text: nullable(
       Type.Object(
         {
           rank,
           score: Type.Number(),
           parts: Type.Array(Type.Object({}, { additionalProperties: true }), {
-            description: 'They add up to the score: the terms, the field, and the score of each.',
+            description: 'Parts of the score: the terms, the field, and the score of each.',
           }),
         },
-        { additionalProperties: false, description: 'Null where its text alone does not bring it up.' },
+        { additionalProperties: false, description: 'Null if text search did not find it.' },
       ),
     ),
     vectors: Type.Array(
       Type.Object(
-        { model: Type.String(), rank, similarity: Type.Number({ description: 'The cosine: at most 1.' }) },
+        {
+          model: Type.String(),
+          rank,
+          similarity: Type.Number({ description: 'Cosine similarity, at most 1.' }),
+        },
         { additionalProperties: false },
       ),
-      { description: 'By each model, where its vectors bring it up.' },
+      { description: 'One entry for each embedding model that found it.' },
     ),
     fusion: nullable(
-      Type.Number({ description: 'The sum of 1 / (60 + rank) over the lists, where there were several.' }),
+      Type.Number({ description: 'The sum of 1 / (60 + rank) over the lists, if there were several.' }),
     ),
     rerank: nullable(
       Type.Object(
@@ -95,7 +100,7 @@ const SearchExplanation = Type.Object(
           model: Type.Optional(nullable(Type.String())),
           rank: Type.Optional(rank),
           score: Type.Optional(Type.Number()),
-          failure: Type.Optional(Type.String({ description: 'Why the order is not the reranker\u2019s.' })),
+          failure: Type.Optional(Type.String({ description: 'Why the reranker was not used.' })),
         },
         { additionalProperties: false },
       ),
@@ -104,14 +109,14 @@ const SearchExplanation = Type.Object(
   {
     title: 'SearchExplanation',
     additionalProperties: false,
-    description: 'With `explain=true`: how it came to its place.',
+    description: 'With `explain=true`: how the result was ranked.',
   },
 )
 
 export const SearchHit = Type.Object(
   {
     chunkId: idOf('chunk', {
-      description: 'The chunk that was found; the best one, where several make the result.',
+      description: 'Id of the chunk; the best one if several form the result.',
     }),
     documentId: idOf('document'),
     externalId: nullable(Type.String()),
@@ -121,24 +126,24 @@ export const SearchHit = Type.Object(
     title: nullable(Type.String({ description: "The document's title." })),
     text: Type.String({
       description:
-        "The chunk, with the chunks beside it that were found as well: exactly the document's text from `startOffset` to `endOffset`.",
+        "Text of the chunk and of adjacent chunks that were found too: exactly the document's text from `startOffset` to `endOffset`.",
     }),
     highlights: Type.Array(
       Type.Object(
         {
-          startOffset: offset('Of the first code point, within `text`.'),
-          endOffset: offset('Behind the last one.'),
+          startOffset: offset('Offset of the first code point within `text`.'),
+          endOffset: offset('End of the result, exclusive.'),
         },
         { additionalProperties: false },
       ),
-      { description: 'Where the words of the query stand.' },
+      { description: "Positions of the query's words." },
     ),
     score: Type.Number({ description: 'Higher is better; comparable within one reply only.' }),
     location: Type.Object(
       {
-        page: nullable(Type.Integer({ description: 'From 1; null where the format has no pages.' })),
-        startOffset: offset("In code points of the document's text."),
-        endOffset: offset('Behind the last one.'),
+        page: nullable(Type.Integer({ description: 'Page number, from 1; null for formats without pages.' })),
+        startOffset: offset("Start of the result, in code points of the document's text."),
+        endOffset: offset('End of the result, exclusive.'),
       },
       { additionalProperties: false },
     ),

@@ -19,7 +19,7 @@ export const SyncEntry = Type.Object(
     externalId: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: "The document's id in the system that it comes from.",
+      description: "The document's id in the source system.",
       examples: ['wiki/4711'],
     }),
     sha256: Type.String({
@@ -34,7 +34,7 @@ export type SyncEntry = Static<typeof SyncEntry>
 
 const entries = Type.Array(SyncEntry, {
   maxItems: maxPageEntries,
-  description: 'A page of the manifest: what the source holds. Each external id comes once in all pages.',
+  description: 'A page of the manifest of your source. Each external id may appear once over all pages.',
 })
 
 export const NewSync = Type.Object(
@@ -46,7 +46,7 @@ export const NewSync = Type.Object(
         maximum: 1,
         default: defaultDeleteShare,
         description:
-          'What may be deleted without a confirmation, as a share of the documents that the source had before; one or two documents always may.',
+          "Share of the source's documents that may be deleted without confirmation. One or two documents may always be deleted.",
       }),
     ),
   },
@@ -62,7 +62,7 @@ export const SyncCompletion = Type.Object(
     confirmDeletes: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'The exact number of documents that go; needed where the guard names it.',
+        description: 'The exact number of documents to delete, required after `delete_guard`.',
       }),
     ),
   },
@@ -76,18 +76,18 @@ const syncFields = {
   collectionId: idOf('collection'),
   status: stringEnum(syncStatuses, {
     description:
-      '`completing` while what is gone is being deleted; an `open` one expires when nothing comes.',
+      '`completing` while documents are being deleted. An `open` session expires without requests.',
   }),
-  entries: count('Entries of the manifest, so far.'),
-  added: count('New documents that were uploaded.'),
-  changed: count('Documents whose new content was uploaded.'),
-  unchanged: count('Documents that had the content of the manifest already.'),
-  deleted: count('Documents that were moved to the trash, since the manifest lacks them.'),
-  failed: count('Documents that were asked for and not uploaded; of an open session: not yet.'),
+  entries: count('Entries of the manifest so far.'),
+  added: count('New documents uploaded.'),
+  changed: count('Documents with new content uploaded.'),
+  unchanged: count('Documents that already have the content in the manifest.'),
+  deleted: count('Documents moved to the trash because they are not in the manifest.'),
+  failed: count('Requested documents that were not uploaded; for an open session: not yet uploaded.'),
   maxDeleteShare: Type.Number({ minimum: 0, maximum: 1 }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
-  expiresAt: timestamp({ description: 'When it ends by itself unless something comes before.' }),
+  expiresAt: timestamp({ description: 'When it expires without further requests.' }),
   finishedAt: nullable(timestamp()),
 }
 
@@ -101,7 +101,12 @@ export const SyncPlan = Type.Object(
   {
     /** Its counts are those of the manifest; how far the uploads have come, `getSync` counts. */
     sync: Type.Object(
-      { id: nullable(idOf('sync'), { description: 'Null of a dry run, which opens none.' }), ...syncFields },
+      {
+        id: nullable(idOf('sync'), {
+          description: 'Id of the session; null for a dry run, which opens none.',
+        }),
+        ...syncFields,
+      },
       { additionalProperties: false },
     ),
     upload: Type.Array(
@@ -109,19 +114,20 @@ export const SyncPlan = Type.Object(
         { externalId: Type.String(), reason: stringEnum(['new', 'changed']) },
         { additionalProperties: false },
       ),
-      { description: 'Of the entries in this request, those whose documents are to be uploaded.' },
+      { description: 'Entries of this request whose documents you must upload.' },
     ),
-    unchanged: Type.Array(Type.String(), { description: 'External ids of the others.' }),
+    unchanged: Type.Array(Type.String(), { description: 'External ids of the other entries.' }),
     wouldDelete: nullable(
       Type.Object(
         {
-          count: count('Documents that the manifest lacks.'),
+          count: count('Number of documents that are not in the manifest.'),
           externalIds: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
-          needsConfirmation: Type.Boolean({ description: 'Whether `confirmDeletes` would be asked for.' }),
+          needsConfirmation: Type.Boolean({ description: 'Whether `confirmDeletes` would be required.' }),
         },
         {
           additionalProperties: false,
-          description: 'Only of a dry run, whose manifest is whole; else ask `complete` with `dryRun=true`.',
+          description:
+            'Only for a dry run, which has the whole manifest; otherwise call `complete` with `dryRun=true`.',
         },
       ),
     ),

@@ -10,12 +10,12 @@ export const maxZipEntries = 2_000
 /** The text parts beside the files. */
 export const BatchFields = Type.Object(
   {
-    collectionId: idOf('collection', { description: 'The collection that the files go into.' }),
+    collectionId: idOf('collection', { description: 'Collection for the files.' }),
     externalIds: Type.Optional(
       stringEnum(['path', 'none'], {
         default: 'path',
         description:
-          "`path` (the default) makes each file's path its external id, so that the same files again change nothing; `none` makes a new document of each file.",
+          "`path` (the default) uses each file's path as its external id, so that sending the same files again changes nothing. `none` creates a new document for each file.",
       }),
     ),
     metadata: Type.Optional(UploadFields.properties.metadata),
@@ -28,10 +28,12 @@ export const fileOutcomes = ['created', 'changed', 'unchanged', 'rejected'] as c
 
 export const BatchFile = Type.Object(
   {
-    name: Type.String({ description: 'As it was sent: with its folders, and for a file of a zip as there.' }),
-    externalId: nullable(Type.String({ description: 'Null where the documents are to have none.' })),
-    outcome: stringEnum(fileOutcomes, { description: 'What became of the file; one never touches another.' }),
-    document: nullable(Document, { description: 'Null where it was rejected, or would be new.' }),
+    name: Type.String({ description: 'Name as sent or as in the zip, with its folders.' }),
+    externalId: nullable(Type.String({ description: 'Null with `externalIds=none`.' })),
+    outcome: stringEnum(fileOutcomes, { description: 'Result for this file, independent of the others.' }),
+    document: nullable(Document, {
+      description: 'Null if it was rejected, or in a preview of a new document.',
+    }),
     error: nullable(
       Type.Object(
         { code: Type.String(), message: Type.String() },
@@ -47,12 +49,12 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 export const Batch = Type.Object(
   {
-    dryRun: Type.Boolean({ description: 'Whether this is only what would happen.' }),
+    dryRun: Type.Boolean({ description: 'Whether this is a preview: nothing was stored.' }),
     created: count('New documents.'),
     changed: count('Documents with a new version.'),
-    unchanged: count('Files that were there already.'),
-    rejected: count('Files that were not taken.'),
-    files: Type.Array(BatchFile, { description: 'One for each file, in the order in which they came.' }),
+    unchanged: count('Files that the collection already has.'),
+    rejected: count('Files that were refused.'),
+    files: Type.Array(BatchFile, { description: 'One entry for each file, in the order sent.' }),
   },
   { title: 'Batch', additionalProperties: false },
 )

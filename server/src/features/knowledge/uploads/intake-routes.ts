@@ -14,7 +14,7 @@ const UrlFields = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2_000,
-      description: 'Where the file is: http or https, on the public internet.',
+      description: 'Public http or https URL of the file.',
       examples: ['https://example.com/handbook/leave.md'],
     }),
     ...UploadFields.properties,

@@ -15,19 +15,19 @@ export const ResumableUpload = Type.Object(
     collectionId: idOf('collection'),
     name: Type.String({ description: "The file's name." }),
     status: stringEnum(uploadStatuses, {
-      description: '`finishing` once every byte has come, until the document is made.',
+      description: '`finishing` after the last byte, until the document is created.',
     }),
-    offset: Type.Integer({ description: 'Bytes that have come and are safe.' }),
+    offset: Type.Integer({ description: 'Bytes received and stored.' }),
     length: Type.Integer({ description: 'Bytes of the whole file.' }),
     documentId: nullable(idOf('document', { description: 'Set once it is `done`.' })),
     error: nullable(
       Type.Object(
         { code: Type.String(), message: Type.String() },
-        { additionalProperties: false, description: 'Why it `failed`: the file was not taken.' },
+        { additionalProperties: false, description: 'Why it `failed`.' },
       ),
     ),
     createdAt: timestamp(),
-    expiresAt: timestamp({ description: 'When it is forgotten unless bytes come before.' }),
+    expiresAt: timestamp({ description: 'When it expires unless more bytes arrive.' }),
   },
   { title: 'ResumableUpload', additionalProperties: false },
 )
@@ -59,7 +59,9 @@ const checksum = Type.Optional(
   }),
 )
 
-const contentLength = Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes of this request.' }))
+const contentLength = Type.Optional(
+  Type.Integer({ minimum: 0, description: 'Number of bytes in this request.' }),
+)
 
 export const CreationHeaders = Type.Object({
   'Tus-Resumable': resumable,
@@ -72,7 +74,7 @@ export const CreationHeaders = Type.Object({
   'Upload-Metadata': Type.String({
     maxLength: 12_000,
     description:
-      'Pairs of a name and a value in Base64, parted by commas: `filename` and `collectionId`, and where wanted `externalId`, `title`, `metadata` (JSON) and `filetype`.',
+      'Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`.',
     examples: ['filename bGVhdmUubWQ=,collectionId Y29sXzAxa2FqejR2N3FmM3g4bTJjOXQ1YjZuMHJ3'],
   }),
   'Content-Length': contentLength,
@@ -84,7 +86,7 @@ export const AppendHeaders = Type.Object({
   'Upload-Offset': Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Where the bytes belong: the offset that the server said last.',
+    description: 'Offset of the bytes: the last offset from the server.',
     examples: [0],
   }),
   'Content-Length': contentLength,

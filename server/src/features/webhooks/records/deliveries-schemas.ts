@@ -9,16 +9,19 @@ const summary = {
   id: idOf('webhookDelivery'),
   webhookId: idOf('webhook'),
   eventId: idOf('event', {
-    description: 'The event, and the `webhook-id` of every attempt: a receiver knows a repetition by it.',
+    description:
+      'Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.',
   }),
   eventType: stringEnum(eventTypes),
-  origin: stringEnum(['event', 'test', 'redelivery', 'replay'], { description: 'What it was sent for.' }),
+  origin: stringEnum(['event', 'test', 'redelivery', 'replay'], { description: 'Why it was sent.' }),
   status: stringEnum(deliveryStatuses, {
-    description: '`failed` once it is given up; until then a failed attempt is repeated.',
+    description: 'Failed attempts are repeated. `failed` means that no more attempts follow.',
   }),
-  error: nullable(Type.String(), { description: 'Why it was given up; null unless it was.' }),
-  attemptCount: Type.Integer({ minimum: 0, description: 'How often it was tried.' }),
-  nextAttemptAt: nullable(timestamp({ description: 'When it is tried next; null once it has ended.' })),
+  error: nullable(Type.String(), { description: 'Why it `failed`; null otherwise.' }),
+  attemptCount: Type.Integer({ minimum: 0, description: 'Number of attempts.' }),
+  nextAttemptAt: nullable(
+    timestamp({ description: 'When the next attempt starts; null once it has ended.' }),
+  ),
   createdAt: timestamp(),
   finishedAt: nullable(timestamp()),
 }
@@ -49,9 +52,9 @@ const DeliveryAttempt = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'Null where none came.' },
+      { description: 'Null if there was none.' },
     ),
-    error: nullable(Type.String(), { description: 'What was wrong; null where it was delivered.' }),
+    error: nullable(Type.String(), { description: 'The error; null if it was delivered.' }),
   },
   { title: 'DeliveryAttempt', additionalProperties: false },
 )
@@ -61,9 +64,9 @@ export const WebhookDeliveryDetail = Type.Object(
   {
     ...summary,
     body: nullable(Type.String(), {
-      description: 'What is sent; null where the event is not kept any more.',
+      description: 'The body that is sent; null if the event is no longer stored.',
     }),
-    attempts: Type.Array(DeliveryAttempt, { description: 'In the order of time.' }),
+    attempts: Type.Array(DeliveryAttempt, { description: 'Attempts, oldest first.' }),
   },
   { title: 'WebhookDeliveryDetail', additionalProperties: false },
 )
@@ -79,9 +82,7 @@ export type DeliveryFilter = Static<typeof DeliveryFilter>
 export const ReplayRequest = Type.Object(
   {
     createdAfter: timestamp({ description: 'Events at or after this instant.' }),
-    createdBefore: Type.Optional(
-      timestamp({ description: 'Events before this instant; up to now unless given.' }),
-    ),
+    createdBefore: Type.Optional(timestamp({ description: 'Events before this instant; now by default.' })),
   },
   { title: 'WebhookReplayRequest', additionalProperties: false },
 )
@@ -90,7 +91,7 @@ export type ReplayRequest = Static<typeof ReplayRequest>
 export const Replay = Type.Object(
   {
     webhookId: idOf('webhook'),
-    eventCount: Type.Integer({ minimum: 0, description: 'How many events are sent again.' }),
+    eventCount: Type.Integer({ minimum: 0, description: 'Number of events sent again.' }),
   },
   { title: 'WebhookReplay', additionalProperties: false },
 )

@@ -14,23 +14,23 @@ export const maxNameLength = 200
 
 const invitationFields = {
   id: idOf('invitation', { description: 'Id of the invitation.' }),
-  email: Type.String({ description: 'Address that is invited, in lower case.' }),
-  role: roleField('Role that the person will have.'),
-  teamIds: Type.Array(idOf('team'), { description: 'Teams that the person will belong to.' }),
+  email: Type.String({ description: 'Invited address, in lower case.' }),
+  role: roleField('Role after acceptance.'),
+  teamIds: Type.Array(idOf('team'), { description: 'Teams after acceptance.' }),
   message: nullable(Type.String(), {
-    description: 'Words of the inviting person, shown with the invitation.',
+    description: 'Personal message, shown with the invitation.',
   }),
   status: stringEnum(invitationStatuses, {
     description: 'Only a pending invitation can be accepted; it expires after seven days.',
   }),
   delivery: stringEnum(deliveries, {
     description:
-      '`queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so `acceptUrl` is to be handed over. ' +
+      '`queued`, `sent` or `failed`: by mail. `link`: no mail server is configured, so pass on `acceptUrl` yourself. ' +
       '`simulated`: made by a test key; no mail is sent, and accepting it makes no member.',
   }),
   deliveryError: nullable(Type.String(), { description: 'Why the mail could not be sent.' }),
-  invitedBy: nullable(idOf('user'), { description: 'User who invited; null for the operator.' }),
-  expiresAt: timestamp({ description: 'When a pending invitation stops being of use.' }),
+  invitedBy: nullable(idOf('user'), { description: 'Id of the inviting user; null for the operator.' }),
+  expiresAt: timestamp({ description: 'When a pending invitation expires.' }),
   createdAt: timestamp({ description: 'When the invitation was made.' }),
   updatedAt: timestamp({ description: 'When it last changed.' }),
 }
@@ -44,7 +44,7 @@ export const IssuedInvitation = Type.Object(
     acceptUrl: Type.Optional(
       nullable(Type.String({ format: 'uri' }), {
         description:
-          'Link for the invited person, shown in this reply only; null where it goes by mail, and left out when the reply is repeated.',
+          'Link for the invited person. Only this reply has it; null if the link is mailed. A replayed reply leaves it out.',
       }),
     ),
   },
@@ -56,7 +56,7 @@ export const AcceptedInvitation = Type.Object(
   {
     ...invitationFields,
     memberId: nullable(idOf('member'), {
-      description: 'The new member; null where the invitation was simulated.',
+      description: 'The new member; null if the invitation was simulated.',
     }),
   },
   { title: 'AcceptedInvitation', additionalProperties: false },
@@ -66,12 +66,12 @@ export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 export const NewInvitation = Type.Object(
   {
     email: Type.String({ format: 'email', maxLength: 254, description: 'Address to invite.' }),
-    role: Type.Optional(roleField("Role to give, at most the caller's own; `member` unless named.")),
+    role: Type.Optional(roleField("Role, at most the caller's own; `member` by default.")),
     teamIds: Type.Optional(
       Type.Array(idOf('team'), { maxItems: 50, uniqueItems: true, description: 'Teams to join.' }),
     ),
     message: Type.Optional(
-      Type.String({ maxLength: maxMessageLength, description: 'Words to the invited person.' }),
+      Type.String({ maxLength: maxMessageLength, description: 'Message to the invited person.' }),
     ),
   },
   { title: 'NewInvitation', additionalProperties: false },
@@ -83,14 +83,14 @@ export const InvitationAcceptance = Type.Object(
     token: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Last part of the link of the invitation.',
+      description: 'Last part of the invitation link.',
     }),
     name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: maxNameLength,
         pattern: '\\S',
-        description: 'Name of the person; needed where the address is new to this server.',
+        description: 'Name of the person; required if the address is new to this server.',
       }),
     ),
   },

@@ -14,9 +14,9 @@ export const Member = Type.Object(
     userId: idOf('user', { description: 'Id of the person, the same in each workspace.' }),
     name: Type.String({ description: 'Name of the person.' }),
     email: Type.String({ description: 'E-mail address, in lower case.' }),
-    role: roleField('What the member may do at the most: owner, admin, member or viewer.'),
+    role: roleField('Role of the member: owner, admin, member or viewer.'),
     kind: stringEnum(memberKinds, {
-      description: 'A person, or a service account that keys can outlive people with.',
+      description: 'A person or a service account.',
     }),
     teamIds: Type.Array(idOf('team'), { description: 'Teams that the member belongs to.' }),
     joinedAt: timestamp({ description: 'When the member joined the workspace.' }),
@@ -30,7 +30,7 @@ export type Member = Static<typeof Member>
 
 export const MemberFilter = Type.Object({
   role: Type.Optional(roleField('Only members with this role.')),
-  kind: Type.Optional(stringEnum(memberKinds, { description: 'Only persons, or only service accounts.' })),
+  kind: Type.Optional(stringEnum(memberKinds, { description: 'Only people, or only service accounts.' })),
   teamId: Type.Optional(idOf('team', { description: 'Only members of this team.' })),
 })
 export type MemberFilter = Static<typeof MemberFilter>
@@ -43,10 +43,15 @@ export type MemberChange = Static<typeof MemberChange>
 
 export const NewServiceAccount = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'What it is for.' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      pattern: '\\S',
+      description: 'Name of the service account.',
+    }),
     role: stringEnum(
       roles.filter(role => role !== 'owner'),
-      { description: "What its keys may do at the most: admin, member or viewer; at most the caller's own." },
+      { description: "Role that limits its keys: admin, member or viewer; at most the caller's own." },
     ),
   },
   { title: 'NewServiceAccount', additionalProperties: false },
@@ -54,7 +59,7 @@ export const NewServiceAccount = Type.Object(
 export type NewServiceAccount = Static<typeof NewServiceAccount>
 
 export const OwnershipTransfer = Type.Object(
-  { memberId: idOf('member', { description: 'Who becomes an owner; a person.' }) },
+  { memberId: idOf('member', { description: 'Member who becomes an owner; must be a person.' }) },
   { title: 'OwnershipTransfer', additionalProperties: false },
 )
 export type OwnershipTransfer = Static<typeof OwnershipTransfer>

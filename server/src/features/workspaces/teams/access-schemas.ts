@@ -6,13 +6,13 @@ import { idOf, stringEnum } from '../../../platform/schemas.ts'
 
 const access = stringEnum(accesses, {
   description:
-    'Who reaches it: everybody in the `workspace`, or only the `teams` of `teamIds` besides owners and admins. For all others it does not exist.',
+    'Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.',
 })
 
 const teamIds = Type.Array(idOf('team'), {
   maxItems: 100,
   uniqueItems: true,
-  description: 'The teams that reach it, where `access` is `teams`; none leaves it to owners and admins.',
+  description: 'Teams with access if `access` is `teams`; empty for owners and admins only.',
 })
 
 /** As it is shown. */

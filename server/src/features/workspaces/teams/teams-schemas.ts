@@ -18,14 +18,14 @@ export const Team = Type.Object(
     memberCount: Type.Integer({ minimum: 0, description: 'Number of its members.' }),
     collectionIds: Type.Array(idOf('collection'), {
       description:
-        "Collections of the key's environment that are kept to teams, and that this one reaches; those only that the caller reaches too.",
+        "Collections limited to teams that this team can access, in the key's environment, as far as the caller can access them.",
     }),
     agentIds: Type.Array(idOf('agent'), {
-      description: 'The same of agents.',
+      description: 'Agents limited to teams that this team can access, as for `collectionIds`.',
     }),
     createdAt: timestamp({ description: 'When the team was made.' }),
     updatedAt: timestamp({
-      description: 'When the team, or who belongs to it, last changed.',
+      description: 'When the team or its members last changed.',
     }),
   },
   { title: 'Team', additionalProperties: false },

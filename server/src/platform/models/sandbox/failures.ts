@@ -21,7 +21,7 @@ const modelFailures: Readonly<Record<Bare<ModelErrorCode>, string>> = {
 /** What ends a run although its model has done nothing wrong. */
 const runFailures = {
   max_cost: 'The run has cost as much as it may',
-  budget_exceeded: 'What may be spent in this month is used up',
+  budget_exceeded: 'The budget of this month is used up',
   attachment_unavailable: 'What was attached to the prompt is there no more',
   run_timeout: 'The run did not end within its time',
   run_interrupted: 'The server stopped while the run was in progress, and no worker could take it up',
