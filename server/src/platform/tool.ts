@@ -23,7 +23,7 @@ export const ShownPassages = Type.Object(
       Type.Object({
         cite: Type.String({ description: 'The marker by which an answer cites it.', examples: ['[1]'] }),
         title: Type.String({ description: 'Title of the document.' }),
-        page: Type.Optional(Type.Integer({ description: 'The page, in documents that have pages.' })),
+        page: Type.Optional(Type.Integer({ description: 'Page number; null for documents without pages.' })),
         text: Type.String({ description: 'The words of the document.' }),
       }),
     ),

@@ -17,19 +17,19 @@ const model = Type.String({
   minLength: 1,
   maxLength: 200,
   description:
-    "`default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` of a provider of the workspace's own; GET /models lists them. Test keys always run `sandbox`.",
+    "`default` (the server's default), `extractive`, or a provider's model: `openai/…`, `anthropic/…`, `google/…`, or `<name>/…` for the workspace's own provider. GET /models lists them. Test keys always run `sandbox`.",
   examples: ['default'],
 })
 
 const fallbackModel = nullable(Type.String({ minLength: 1, maxLength: 200 }), {
   description:
-    'The model that the run goes on with where `model` is not configured or has failed, other than by `model_request_rejected`; null for none.',
+    'The model to use if `model` is not configured or fails, except with `model_request_rejected`; null for none.',
   examples: ['extractive'],
 })
 
 const instructions = Type.String({
   maxLength: 50_000,
-  description: 'What the model is told to be and to do. `{{name}}` stands for the variable of that name.',
+  description: 'System prompt of the model. `{{name}}` is replaced by the variable of that name.',
 })
 
 /** The lists of what else an agent names. */
@@ -39,7 +39,8 @@ export const maxIds = { collectionIds: 100, agentIds: 20, connectionIds: 10 }
 const collectionIds = Type.Array(idOf('collection'), {
   maxItems: maxIds.collectionIds,
   uniqueItems: true,
-  description: 'Collections that the agent searches; empty for all that the key which runs it can reach.',
+  description:
+    'Collections that the agent searches; empty for all collections that the key running it can access.',
 })
 
 const toolName = Type.String({ minLength: 1, maxLength: 100 })
@@ -55,7 +56,7 @@ const tools = Type.Array(toolName, {
 const approvalTools = Type.Array(toolName, {
   maxItems: 20,
   uniqueItems: true,
-  description: 'Those of `tools` whose calls wait for an approval.',
+  description: 'Tools in `tools` whose calls wait for an approval.',
   examples: [[]],
 })
 
@@ -63,7 +64,7 @@ const httpHosts = Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
   maxItems: 50,
   uniqueItems: true,
   description:
-    'Hosts that the tool `http_request` may reach: a name (`api.example.com`), with a port (`api.example.com:8443`), or all names below one (`*.example.com`). Addresses are not taken.',
+    'Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.',
   examples: [['api.example.com']],
 })
 
@@ -78,7 +79,7 @@ const connectionIds = Type.Array(idOf('connection'), {
   maxItems: maxIds.connectionIds,
   uniqueItems: true,
   description:
-    'Connections that the tools of integrations use. A connection whose documents lie in a collection that a key, or a member, does not reach is not used for them.',
+    'Connections for the tools of integrations. A connection is not used for a key or member without access to the collection that holds its documents.',
   examples: [[]],
 })
 
@@ -88,35 +89,35 @@ const variables = Type.Unsafe<Record<string, string | null>>({
   propertyNames: { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$', examples: ['customer_name'] },
   additionalProperties: { type: ['string', 'null'], maxLength: 10_000 },
   description:
-    'Variables of the instructions by name, each with the value that it has where a run gives none; null where a run must give one.',
+    'Variables of the instructions by name, with their default values; null if every run must give a value.',
   examples: [{ language: 'English', customer_name: null }],
 })
 
 export const AgentLimits = Type.Object(
   {
     maxSteps: nullable(Type.Integer({ minimum: 1, maximum: 50 }), {
-      description: 'Most calls of the model in a run.',
+      description: 'Maximum number of model calls in a run.',
     }),
     maxCostUsd: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000 }), {
-      description: 'No further call of the model once a run has cost this much, in US dollars.',
+      description: 'Cost in US dollars after which a run makes no more model calls.',
     }),
     timeoutSeconds: nullable(Type.Integer({ minimum: 1, maximum: 600 }), {
-      description: 'When a run ends at the latest.',
+      description: 'Maximum duration of a run, in seconds.',
     }),
     maxOutputTokens: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
-      description: 'Most tokens that the model writes in one call.',
+      description: 'Maximum number of tokens that the model writes in one call.',
     }),
     maxCostUsdPerMonth: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }), {
-      description: "What the agent's runs may cost in a calendar month (UTC), in US dollars.",
+      description: "Budget for the agent's runs in a calendar month (UTC), in US dollars.",
     }),
   },
-  { additionalProperties: false, description: 'What its runs may use; null where the agent sets no limit.' },
+  { additionalProperties: false, description: 'Limits of its runs; null for no limit by the agent.' },
 )
 export type AgentLimits = Static<typeof AgentLimits>
 
 const limits = Type.Partial(AgentLimits, {
   additionalProperties: false,
-  description: 'What its runs may use; a limit that is null or left out is not set. Replaces all five.',
+  description: 'Limits of its runs. Replaces all five: a limit that is null or left out is removed.',
 })
 
 /** As they are shown: all of them, always. */
@@ -155,7 +156,7 @@ export const changeableFields = {
 export const AgentContent = Type.Object(contentFields, {
   title: 'AgentContent',
   additionalProperties: false,
-  description: 'What runs of this revision work with.',
+  description: 'Content of the agent in this revision.',
 })
 export type AgentContent = Static<typeof AgentContent>
 
