@@ -71,7 +71,7 @@ test('whatever the text, tokens lie within it in their order, and no term is emp
         previous = start
       }
     }),
-    { numRuns: 500 },
+    { numRuns: 500, examples: [['\u0305'], ['\u30fc\u0305'], ['東\u0305京']] },
   )
 })
 

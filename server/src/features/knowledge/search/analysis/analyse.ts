@@ -167,11 +167,12 @@ function cutPairs(run: string, start: number, take: TakeToken): void {
   for (const [index, character] of characters.entries()) {
     const at = start + index
     const single = fold(character)
-    take({ term: single, word: single, isStop: !alone, start: at, end: at + 1 })
+    // An accent that stands alone folds to nothing.
+    if (single !== '') take({ term: single, word: single, isStop: !alone, start: at, end: at + 1 })
     const next = characters[index + 1]
     if (next === undefined) continue
     const pair = fold(character + next)
-    take({ term: pair, word: pair, isStop: false, start: at, end: at + 2 })
+    if (pair !== '') take({ term: pair, word: pair, isStop: false, start: at, end: at + 2 })
   }
 }
 
@@ -182,7 +183,7 @@ function cutSegments(run: string, start: number, take: TakeToken): void {
   for (const { segment, index } of segmenter.segment(run)) {
     const at = start + codePointAt(index)
     const word = fold(segment).slice(0, maxTermLength).toWellFormed()
-    take({ term: word, word, isStop: false, start: at, end: at + codePointLength(segment) })
+    if (word !== '') take({ term: word, word, isStop: false, start: at, end: at + codePointLength(segment) })
   }
 }
 
