@@ -1,5 +1,6 @@
 /** Processes that work on runs, as many as a test wants, over one real database and one real model server. */
-
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
 import { type AgentService, createAgentService } from '../features/agents/definitions/agent-service.ts'
 import { runQueueName } from '../features/agents/records/run-job.ts'
 import { presentRun } from '../features/agents/records/run-records.ts'
@@ -16,6 +17,7 @@ import { createWorkspaceModels } from '../features/models/models-service.ts'
 import { createProviderModels } from '../features/models/provider-models.ts'
 import { createAccessService } from '../features/workspaces/teams/access-service.ts'
 import type { Caller } from '../platform/caller.ts'
+import { minuteMs } from '../platform/clock.ts'
 import type { Seals } from '../platform/crypto/seals.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { DatabaseSettings } from '../platform/database/open.ts'
@@ -30,7 +32,9 @@ import { createLog } from '../platform/log.ts'
 import { createModelFetch } from '../platform/models/model-fetch.ts'
 import { createModels } from '../platform/models/models.ts'
 import { ShownPassages, type Tool } from '../platform/tool.ts'
+import { type Child, startChild } from './child.ts'
 import { createTestDatabase } from './database.ts'
+import { expireLeases } from './leases.ts'
 import { type ModelBehaviour, type ModelServer, startModelServer } from './servers/model-server.ts'
 import { noSleep } from './sleeps.ts'
 import { callerOf, insertPerson, insertWorkspace } from './workspace.ts'
@@ -46,6 +50,10 @@ export type RunProcesses = {
   /** Every line that was logged. */
   logged: string[]
   start(options?: ProcessOptions): RunProcess
+  /** Another process, which works on the runs of this database. */
+  startWorker(t: TestContext): Promise<Child>
+  /** Ends the process as a power cut would, and its leases, which would run out after a minute. */
+  killWorker(child: Child): Promise<void>
   /** Runs a new agent in a process of its own to the end; the last behaviour is repeated. */
   runAgainst(behaviours: ModelBehaviour[], wanted?: Partial<NewRun>, as?: Caller): Promise<Run>
   close(): Promise<void>
@@ -105,7 +113,6 @@ const loopbackFetch = createSafeFetch({
 const { callNeedsApproval: _, ...httpTool } = createHttpTool(loopbackFetch)
 
 type ProcessOptions = {
-  leaseMs?: number
   runsAtOnce?: number
   tools?: Tool[]
   onLine?: (line: string) => void
@@ -168,7 +175,7 @@ export function startRunProcess(
     documents: noDocuments,
     schemas,
     concurrency: 4,
-    leaseMs: options.leaseMs ?? 15_000,
+    leaseMs: minuteMs,
     faults: noFaults,
     // What a model's server has failed to do, it is asked for again at once.
     sleep: noSleep,
@@ -219,6 +226,16 @@ export async function startRunProcesses(): Promise<RunProcesses> {
     server,
     logged,
     start,
+    async startWorker(t) {
+      const child = startChild('run-worker', { settings, modelServerUrl: server.baseUrl })
+      t.after(() => child.kill())
+      assert.equal(await child.line(), 'ready')
+      return child
+    },
+    async killWorker(child) {
+      await child.kill()
+      await expireLeases(database)
+    },
     async runAgainst(behaviours, wanted = {}, as = caller) {
       const { agents, runs, worker } = start()
       server.requests.length = 0

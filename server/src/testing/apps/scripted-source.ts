@@ -181,12 +181,14 @@ export async function startScriptedApp(
       return data(reply).id
     },
     async sync(connectionId, body = {}, key = app.liveKey) {
-      const reply = await app.request('POST', `/integrations/${connectionId}/sync`, {
-        key,
-        body,
-        headers: { prefer: 'wait=30' },
-      })
-      return data(reply)
+      const headers = { prefer: 'wait=60' }
+      const started = await app.request('POST', `/integrations/${connectionId}/sync`, { key, body, headers })
+      const { id } = data(started)
+      // A busy machine may need longer than a request waits.
+      for (let reply = started; ; ) {
+        if (reply.status !== 202) return data(reply)
+        reply = await app.request('GET', `/integrations/${connectionId}/syncs/${id}`, { key, headers })
+      }
     },
     untilWaiting: connectionId =>
       eventually('the sync waits', async () => {

@@ -2,7 +2,7 @@
 import { openDatabase } from '../../platform/database/open.ts'
 import { startRunProcess } from '../run-processes.ts'
 
-const { settings, modelServerUrl, leaseMs } = JSON.parse(process.argv[2] ?? '')
-const { worker } = startRunProcess(await openDatabase(settings), modelServerUrl, { leaseMs })
+const { settings, modelServerUrl } = JSON.parse(process.argv[2] ?? '')
+const { worker } = startRunProcess(await openDatabase(settings), modelServerUrl)
 worker.start()
 console.log('ready')

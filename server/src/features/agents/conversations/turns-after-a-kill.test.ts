@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startChild } from '../../../testing/child.ts'
 import { impatient, patient, startRunProcesses } from '../../../testing/run-processes.ts'
 
 test('a run that waits begins once the one before it has been given up with its killed processes', async t => {
   const processes = await startRunProcesses()
   t.after(() => processes.close())
-  const { caller, server, databaseSettings } = processes
+  const { caller, server } = processes
   const { agents, runs, worker } = processes.start()
   t.after(() => worker.drain(1_000))
   server.setScript(({ messages }) =>
@@ -20,14 +19,9 @@ test('a run that waits begins once the one before it has been given up with its 
   const second = await runs.run(caller, agent.id, { prompt: 'second', conversationId }, impatient)
   assert.deepEqual([second.row.status, second.row.job_id], ['queued', ''])
   for (const attempt of [1, 2, 3]) {
-    const child = await startChild('run-worker', {
-      settings: databaseSettings,
-      modelServerUrl: server.baseUrl,
-      leaseMs: 5_000,
-    })
-    assert.equal(await child.line(), 'ready')
+    const child = await processes.startWorker(t)
     while (server.requests.length < attempt) await sleep(5)
-    await child.kill()
+    await processes.killWorker(child)
   }
   worker.start()
   const ended = await runs.get(caller, second.row.id, { ...patient, waitMs: 30_000 })

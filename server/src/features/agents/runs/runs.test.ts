@@ -7,7 +7,6 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { cancelsEveryMs } from '../../../platform/jobs/queue-runner.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
-import { startChild } from '../../../testing/child.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import {
   impatient,
@@ -306,19 +305,7 @@ test('a run whose process is gone goes on elsewhere from its last recorded step'
   await living.worker.drain(1_000)
 })
 
-/** A process of its own that works on background runs until it is killed. */
-async function startChildWorker(leaseMs = 5_000) {
-  const { databaseSettings, server } = processes
-  const child = startChild('run-worker', {
-    settings: databaseSettings,
-    modelServerUrl: server.baseUrl,
-    leaseMs,
-  })
-  assert.equal(await child.line(), 'ready')
-  return child
-}
-
-test('a run whose process is killed goes on in another from its last recorded step', async () => {
+test('a run whose process is killed goes on in another from its last recorded step', async t => {
   const { agents, runs, worker } = processes.start()
   processes.server.requests.length = 0
   processes.server.setScript((_, index) => {
@@ -327,9 +314,9 @@ test('a run whose process is killed goes on in another from its last recorded st
   })
   const agent = await agents.create(processes.caller, { name: 'Test' })
   const queued = await runs.run(processes.caller, agent.id, { prompt: 'May ducks enter?' }, impatient)
-  const child = await startChildWorker()
+  const child = await processes.startWorker(t)
   await untilAsked(2)
-  await child.kill()
+  await processes.killWorker(child)
   worker.start()
   const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient))
   assert.equal(ended.status, 'succeeded')
@@ -341,13 +328,13 @@ test('a run whose process is killed goes on in another from its last recorded st
   await worker.drain(1_000)
 })
 
-test('a run that another process works on stops soon after its cancelling, before its lease is renewed', async () => {
+test('a run that another process works on stops soon after its cancelling, before its lease is renewed', async t => {
   const { agents, runs, worker } = processes.start()
   processes.server.requests.length = 0
   processes.server.setScript(() => ({ kind: 'stalls', text: 'It was a dark and stormy night' }))
   const agent = await agents.create(processes.caller, { name: 'Test' })
   const queued = await runs.run(processes.caller, agent.id, { prompt: 'Tell me!' }, impatient)
-  const child = await startChildWorker(60_000)
+  const child = await processes.startWorker(t)
   await untilAsked(1)
   const { row } = await runs.cancel(processes.caller, queued.row.id, patient)
   const answeredAtMs = Date.now()
@@ -363,16 +350,16 @@ test('a run that another process works on stops soon after its cancelling, befor
   await worker.drain(1_000)
 })
 
-test('a run whose processes are killed again and again is failed with a reason', async () => {
+test('a run whose processes are killed again and again is failed with a reason', async t => {
   const { agents, runs, worker } = processes.start()
   processes.server.requests.length = 0
   processes.server.setScript(() => ({ kind: 'never' }))
   const agent = await agents.create(processes.caller, { name: 'Test' })
   const queued = await runs.run(processes.caller, agent.id, { prompt: 'Hello' }, impatient)
   for (const attempt of [1, 2, 3]) {
-    const child = await startChildWorker()
+    const child = await processes.startWorker(t)
     await untilAsked(attempt)
-    await child.kill()
+    await processes.killWorker(child)
   }
   worker.start()
   const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient))

@@ -5,7 +5,6 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, type TestContext, test } from 'node:test'
 import { calls, says, toldBy } from '../../../testing/apps/tool-app.ts'
-import { startChild } from '../../../testing/child.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import { impatient, patient, type RunProcesses, startRunProcesses } from '../../../testing/run-processes.ts'
 import { presentRun } from '../records/run-records.ts'
@@ -48,21 +47,14 @@ async function startRun(t: TestContext) {
     httpHosts: [`api.example.com:${port}`],
   })
   const queued = await living.runs.run(processes.caller, agent.id, { prompt: 'Order!' }, impatient)
-  const child = startChild('run-worker', {
-    settings: processes.databaseSettings,
-    modelServerUrl: processes.server.baseUrl,
-    // A busy machine may keep the child from a heartbeat for a second.
-    leaseMs: 5_000,
-  })
-  t.after(() => child.kill())
-  assert.equal(await child.line(), 'ready')
+  const child = await processes.startWorker(t)
   return {
     steps: async () => {
       const present = await living.runs.get(processes.caller, queued.row.id, impatient)
       return presentRun(present).steps
     },
     async goOn() {
-      await child.kill()
+      await processes.killWorker(child)
       living.worker.start()
       const ended = presentRun(
         await living.runs.get(processes.caller, queued.row.id, { ...patient, waitMs: 30_000 }),
@@ -132,16 +124,9 @@ test('an agent that was at work for another when the process was killed goes on 
       : calls(['call_agent', { agentId: helper.id, prompt: 'Help!' }])
   })
   const queued = await living.runs.run(processes.caller, asking.id, { prompt: 'Ask!' }, impatient)
-  const child = startChild('run-worker', {
-    settings: processes.databaseSettings,
-    modelServerUrl: processes.server.baseUrl,
-    // A busy machine may keep the child from a heartbeat for a second.
-    leaseMs: 5_000,
-  })
-  t.after(() => child.kill())
-  assert.equal(await child.line(), 'ready')
+  const child = await processes.startWorker(t)
   await eventually('the helper is at work', () => helped === 1)
-  await child.kill()
+  await processes.killWorker(child)
   living.worker.start()
   const ended = presentRun(
     await living.runs.get(processes.caller, queued.row.id, { ...patient, waitMs: 30_000 }),
