@@ -2,10 +2,10 @@
 
 import { followRun, type StreamOptions, streamRun } from './run-events.ts'
 import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
-import { TimeoutError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
+import { waitUntil } from './transport/wait-until.ts'
 
 type Run = Data<'getRun'>
 
@@ -105,32 +105,20 @@ export const createRuns = (transport: Transport) => ({
     waitUntilEnded(transport, id, options),
 })
 
-/** The server holds the call open for so long, so there is no pause between two of them. */
-const waitSeconds = 50
-
 const isOver = (run: Run): boolean => run.finishedAt !== null || run.status === 'waiting'
 
 const untilOver = async (transport: Transport, begun: Run, options: CallOptions): Promise<Run> =>
   isOver(begun) ? begun : await waitUntilEnded(transport, begun.id, options)
 
-async function waitUntilEnded(
+const waitUntilEnded = (
   transport: Transport,
   id: string,
   { timeoutMs = 600_000, signal }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
-): Promise<Run> {
-  const deadline = Date.now() + timeoutMs
-  while (true) {
-    const leftMs = deadline - Date.now()
-    const seconds = Math.max(0, Math.min(waitSeconds, Math.floor(leftMs / 1000)))
-    const run = await call<'getRun'>(
-      transport,
-      { method: 'GET', path: path`/runs/${id}`, headers: { prefer: `wait=${seconds}` } },
-      { signal },
-    )
-    if (isOver(run)) return run
-    if (Date.now() >= deadline) throw new TimeoutError(`${id} is still ${run.status} after ${timeoutMs} ms`)
-  }
-}
+): Promise<Run> =>
+  waitUntil(
+    headers => call<'getRun'>(transport, { method: 'GET', path: path`/runs/${id}`, headers }, { signal }),
+    { isOver, heldSeconds: 50, timeoutMs },
+  )
 
 /** They begin with a run that names none, and go on by runs that name them: `agents.run`. */
 export const createConversations = (transport: Transport) => ({

@@ -1,20 +1,21 @@
 /** Documents: uploaded, waited for, read back. */
 import {
   call,
-  type Effect,
   get,
   patch,
   path,
   post,
+  previewPost,
   previewRemove,
   type Removal,
   removeOrErase,
 } from './transport/calls.ts'
-import { DocumentFailedError, TimeoutError } from './transport/errors.ts'
+import { DocumentFailedError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, FormBody, Transport } from './transport/transport.ts'
 import { formOf, formOfFiles, type UploadFile, type UploadSource } from './transport/upload.ts'
+import { waitUntil } from './transport/wait-until.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
 type Document = Data<'getDocument'>
@@ -45,8 +46,6 @@ export type WaitOptions = Pick<CallOptions, 'signal'> & {
   onProgress?: (document: Document) => void
 }
 
-/** The server holds the call open for so long, so there is no pause between two of them. */
-const waitSeconds = 20
 const uploadTimeoutMs = 15 * 60_000
 
 export const createDocuments = (transport: Transport) => ({
@@ -118,16 +117,8 @@ export const createDocuments = (transport: Transport) => ({
   retryFailed: (which: Body<'retryDocuments'> = {}, options?: CallOptions) =>
     post<'retryDocuments'>(transport, '/knowledge/documents/retry', which, options),
   /** What `retryFailed` would do; nothing is changed. */
-  previewRetryFailed: async (
-    which: Body<'retryDocuments'> = {},
-    options?: CallOptions,
-  ): Promise<Effect[]> => {
-    const { data } = await transport.send(
-      { method: 'POST', path: '/knowledge/documents/retry', query: { dryRun: true }, body: which },
-      options,
-    )
-    return (data as { effects: Effect[] }).effects
-  },
+  previewRetryFailed: (which: Body<'retryDocuments'> = {}, options?: CallOptions) =>
+    previewPost(transport, '/knowledge/documents/retry', which, options),
   /** Into the trash, or with `erase` for good. */
   delete: (id: string, removal?: Removal) =>
     removeOrErase(transport, path`/knowledge/documents/${id}`, removal),
@@ -135,30 +126,21 @@ export const createDocuments = (transport: Transport) => ({
     previewRemove(transport, path`/knowledge/documents/${id}`, options),
 })
 
-async function waitUntilReady(transport: Transport, id: string, options: WaitOptions): Promise<Document> {
-  const { timeoutMs = 300_000, signal, onProgress } = options
-  const deadline = Date.now() + timeoutMs
-  while (true) {
-    const leftMs = deadline - Date.now()
-    const seconds = Math.max(0, Math.min(waitSeconds, Math.floor(leftMs / 1000)))
-    const document = await call<'getDocument'>(
-      transport,
-      {
-        method: 'GET',
-        path: path`/knowledge/documents/${id}`,
-        headers: { prefer: `wait=${seconds}` },
-      },
-      { signal },
-    )
+async function waitUntilReady(
+  transport: Transport,
+  id: string,
+  { timeoutMs = 300_000, signal, onProgress }: WaitOptions,
+): Promise<Document> {
+  const at = path`/knowledge/documents/${id}`
+  const read = async (headers: Record<string, string>) => {
+    const document = await call<'getDocument'>(transport, { method: 'GET', path: at, headers }, { signal })
     onProgress?.(document)
-    if (document.status === 'ready') return document
-    if (document.status === 'failed') {
-      throw new DocumentFailedError(id, document.error ?? { code: 'unknown', message: 'no reason was given' })
-    }
-    if (Date.now() >= deadline) {
-      throw new TimeoutError(`${id} is still ${document.status} after ${timeoutMs} ms`)
-    }
+    return document
   }
+  const isOver = ({ status }: Document) => status === 'ready' || status === 'failed'
+  const document = await waitUntil(read, { isOver, heldSeconds: 20, timeoutMs })
+  if (document.status === 'ready') return document
+  throw new DocumentFailedError(id, document.error ?? { code: 'unknown', message: 'no reason was given' })
 }
 
 const createVersions = (transport: Transport) => ({

@@ -5,7 +5,6 @@ import { createUploads } from './resumable.ts'
 import { createSyncs } from './syncs.ts'
 import {
   call,
-  type Effect,
   get,
   patch,
   path,
@@ -15,11 +14,11 @@ import {
   remove,
   removeOrErase,
 } from './transport/calls.ts'
-import { TimeoutError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
 import { formOf, type UploadFile } from './transport/upload.ts'
+import { waitUntil } from './transport/wait-until.ts'
 
 export const createKnowledge = (transport: Transport) => ({
   collections: createCollections(transport),
@@ -72,8 +71,6 @@ export type NewImport = {
   name?: string | undefined
 }
 
-/** The server holds the call open for so long, so there is no pause between two of them. */
-const waitSeconds = 20
 const uploadTimeoutMs = 60 * 60_000
 
 const createImports = (transport: Transport) => ({
@@ -87,24 +84,15 @@ const createImports = (transport: Transport) => ({
   get: (id: string, options?: CallOptions) =>
     get<'getImport'>(transport, path`/knowledge/imports/${id}`, options),
   /** Resolves once the import has `succeeded` or `failed`; its `error` says why. Throws `TimeoutError`. */
-  wait: async (
+  wait: (
     id: string,
     { timeoutMs = 3_600_000, signal }: Pick<CallOptions, 'timeoutMs' | 'signal'> = {},
   ): Promise<CollectionImport> => {
-    const deadline = Date.now() + timeoutMs
-    while (true) {
-      const leftMs = deadline - Date.now()
-      const seconds = Math.max(0, Math.min(waitSeconds, Math.floor(leftMs / 1000)))
-      const headers = { prefer: `wait=${seconds}` }
-      const found = await call<'getImport'>(
-        transport,
-        { method: 'GET', path: path`/knowledge/imports/${id}`, headers },
-        signal === undefined ? {} : { signal },
-      )
-      if (found.finishedAt !== null) return found
-      if (Date.now() >= deadline)
-        throw new TimeoutError(`${id} is still ${found.status} after ${timeoutMs} ms`)
-    }
+    const at = path`/knowledge/imports/${id}`
+    return waitUntil(
+      headers => call<'getImport'>(transport, { method: 'GET', path: at, headers }, { signal }),
+      { isOver: ({ finishedAt }) => finishedAt !== null, heldSeconds: 20, timeoutMs },
+    )
   },
 })
 
@@ -122,6 +110,5 @@ const createTrash = (transport: Transport) => ({
     post<'restoreCollection'>(transport, path`/knowledge/collections/${id}/restore`, undefined, options),
   /** Nothing in it can be restored from then on. */
   empty: (options?: CallOptions) => remove(transport, '/knowledge/trash', options),
-  previewEmpty: (options?: CallOptions): Promise<Effect[]> =>
-    previewRemove(transport, '/knowledge/trash', options),
+  previewEmpty: (options?: CallOptions) => previewRemove(transport, '/knowledge/trash', options),
 })

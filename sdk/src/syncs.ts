@@ -1,5 +1,5 @@
 /** Sync sessions: a collection brought in line with the system that its documents come from. */
-import { call, type Effect, get, path, post } from './transport/calls.ts'
+import { call, get, path, post, previewPost } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
@@ -65,18 +65,8 @@ export const createSyncs = (transport: Transport) => ({
       options,
     ) as Promise<CompletedSync>,
   /** What `complete` would delete. */
-  previewComplete: async (id: string, options?: CallOptions): Promise<Effect[]> => {
-    const { data } = await transport.send(
-      {
-        method: 'POST',
-        path: path`/knowledge/syncs/${id}/complete`,
-        query: { dryRun: true },
-        body: {},
-      },
-      options,
-    )
-    return (data as { effects: Effect[] }).effects
-  },
+  previewComplete: (id: string, options?: CallOptions) =>
+    previewPost(transport, path`/knowledge/syncs/${id}/complete`, {}, options),
   cancel: (id: string, options?: CallOptions): Promise<Data<'cancelSync'>> =>
     post<'cancelSync'>(transport, path`/knowledge/syncs/${id}/cancel`, undefined, options),
 })

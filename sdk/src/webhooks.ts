@@ -1,5 +1,5 @@
 /** Webhook endpoints: whom the workspace tells of what happens, what was sent and what came back. */
-import { call, type Effect, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
+import { get, patch, path, post, previewPost, previewRemove, remove } from './transport/calls.ts'
 import { listOf } from './transport/list.ts'
 import type { Body, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
@@ -24,21 +24,10 @@ export const createWebhooks = (transport: Transport) => ({
     post<'testWebhook'>(transport, path`/webhooks/${id}/test`, undefined, options),
   /** Sends what has happened in a range of time again. */
   replay: (id: string, range: Body<'replayWebhook'>, options?: CallOptions) =>
-    call<'replayWebhook'>(
-      transport,
-      { method: 'POST', path: path`/webhooks/${id}/replay`, body: range },
-      options,
-    ),
+    post<'replayWebhook'>(transport, path`/webhooks/${id}/replay`, range, options),
   /** How many events that would be; nothing is sent. */
-  async previewReplay(id: string, range: Body<'replayWebhook'>, options?: CallOptions): Promise<Effect[]> {
-    const at = path`/webhooks/${id}/replay`
-    const { data } = await transport.send(
-      { method: 'POST', path: at, query: { dryRun: true }, body: range },
-      options,
-    )
-    // What a dry run answers, whatever the operation.
-    return (data as { effects: Effect[] }).effects
-  },
+  previewReplay: (id: string, range: Body<'replayWebhook'>, options?: CallOptions) =>
+    previewPost(transport, path`/webhooks/${id}/replay`, range, options),
   deliveries: {
     /** Newest first. */
     list: (webhookId: string, query: QueryOf<'listWebhookDeliveries'> = {}, options?: CallOptions) =>

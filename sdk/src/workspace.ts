@@ -1,5 +1,5 @@
 /** The workspace: its members, invitations, teams, keys and audit log. */
-import { type Effect, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
+import { get, patch, path, post, previewPost, previewRemove, remove } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
@@ -26,11 +26,7 @@ export const createWorkspace = (transport: Transport) => ({
     await transport.send({ method: 'POST', path: '/workspace/leave' }, options)
   },
   /** What leaving would do; nothing is changed. */
-  previewLeave: async (options?: CallOptions): Promise<Effect[]> => {
-    const outgoing = { method: 'POST', path: '/workspace/leave', query: { dryRun: true } } as const
-    const { data } = await transport.send(outgoing, options)
-    return (data as { effects: Effect[] }).effects
-  },
+  previewLeave: (options?: CallOptions) => previewPost(transport, '/workspace/leave', undefined, options),
   /** Makes the member an owner and the caller, who was one, an admin; answers the new owner. */
   transfer: (memberId: string, options?: CallOptions) =>
     post<'transferWorkspace'>(transport, '/workspace/transfer', { memberId }, options),

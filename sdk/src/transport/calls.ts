@@ -69,13 +69,16 @@ export type Effect = {
 }
 
 /** What deleting would do; nothing is changed. */
-export async function previewRemove(
-  transport: Transport,
-  at: string,
-  options?: CallOptions,
-  query: Query = {},
-): Promise<Effect[]> {
-  const outgoing: Outgoing = { method: 'DELETE', path: at, query: { ...query, dryRun: true } }
-  const { data } = await transport.send(outgoing, options)
+export const previewRemove = (transport: Transport, at: string, options?: CallOptions, query: Query = {}) =>
+  preview(transport, { method: 'DELETE', path: at, query }, options)
+
+/** What a `post` would do; nothing is changed. */
+export const previewPost = (transport: Transport, at: string, body: unknown, options?: CallOptions) =>
+  preview(transport, { method: 'POST', path: at, body }, options)
+
+async function preview(transport: Transport, outgoing: Outgoing, options?: CallOptions): Promise<Effect[]> {
+  const dryRun: Outgoing = { ...outgoing, query: { ...outgoing.query, dryRun: true } }
+  const { data } = await transport.send(dryRun, options)
+  // What a dry run answers, whatever the operation.
   return (data as { effects: Effect[] }).effects
 }
