@@ -62,6 +62,7 @@ type CardProps = {
   children?: ReactNode
 }
 
+/** What is in it stands below each other, as in a form. */
 export function Card({ title, description, actions, danger = false, children }: CardProps) {
   return (
     <section
@@ -85,7 +86,9 @@ export function Card({ title, description, actions, danger = false, children }: 
           {actions}
         </header>
       )}
-      {children !== undefined && <div className={title === undefined ? '' : 'mt-4'}>{children}</div>}
+      {children !== undefined && (
+        <div className={classNames('flex flex-col gap-5', title !== undefined && 'mt-4')}>{children}</div>
+      )}
     </section>
   )
 }

@@ -32,39 +32,37 @@ type Props = {
 export function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
   return (
     <Card title="Limits" description="Optional. What lies outside does not exist for the key.">
-      <div className="flex flex-col gap-5">
-        {canChoose ? (
-          <>
-            <IdField
-              label="Only some agents"
-              of="agents"
-              ids={value.agentIds}
-              onChange={agentIds => onChange({ ...value, agentIds })}
-              error={errors.agentIds}
-            />
-            <IdField
-              label="Only some collections"
-              of="collections"
-              ids={value.collectionIds}
-              onChange={collectionIds => onChange({ ...value, collectionIds })}
-              error={errors.collectionIds}
-            />
-          </>
-        ) : (
-          <Notice>To choose agents or collections, switch to the environment of the key first.</Notice>
-        )}
-        <TextareaField
-          label="Only from these addresses"
-          optional
-          hint="IP addresses or networks such as 203.0.113.0/24, one a line."
-          error={errors.allowedAddresses}
-          rows={2}
-          spellCheck={false}
-          className="font-mono"
-          value={value.addresses}
-          onChange={text => onChange({ ...value, addresses: text })}
-        />
-      </div>
+      {canChoose ? (
+        <>
+          <IdField
+            label="Only some agents"
+            of="agents"
+            ids={value.agentIds}
+            onChange={agentIds => onChange({ ...value, agentIds })}
+            error={errors.agentIds}
+          />
+          <IdField
+            label="Only some collections"
+            of="collections"
+            ids={value.collectionIds}
+            onChange={collectionIds => onChange({ ...value, collectionIds })}
+            error={errors.collectionIds}
+          />
+        </>
+      ) : (
+        <Notice>To choose agents or collections, switch to the environment of the key first.</Notice>
+      )}
+      <TextareaField
+        label="Only from these addresses"
+        optional
+        hint="IP addresses or networks such as 203.0.113.0/24, one a line."
+        error={errors.allowedAddresses}
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        value={value.addresses}
+        onChange={text => onChange({ ...value, addresses: text })}
+      />
     </Card>
   )
 }

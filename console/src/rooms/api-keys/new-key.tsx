@@ -90,37 +90,35 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
         }
       >
         <Card>
-          <div className="flex flex-col gap-5">
-            <TextField
-              label="Name"
-              hint="What will use it, such as “Nightly import”."
-              error={fieldErrors.name}
-              required
-              autoFocus
-              maxLength={200}
-              value={name}
-              onChange={setName}
-            />
-            <Choices
-              legend="Environment"
-              value={environment}
-              onChange={setEnvironment}
-              choices={[
-                {
-                  value: 'live',
-                  label: 'Live',
-                  hint:
-                    present === 'live'
-                      ? 'Your real data, models and mail.'
-                      : 'Switch to live at the top to make one.',
-                  disabled: present === 'test',
-                },
-                { value: 'test', label: 'Test', hint: 'The sandbox: data of its own, no cost.' },
-              ]}
-            />
-            <HolderField value={memberId} onChange={setMemberId} error={fieldErrors.memberId} />
-            <ExpiryField value={expiry} onChange={setExpiry} error={fieldErrors.expiresAt} />
-          </div>
+          <TextField
+            label="Name"
+            hint="What will use it, such as “Nightly import”."
+            error={fieldErrors.name}
+            required
+            autoFocus
+            maxLength={200}
+            value={name}
+            onChange={setName}
+          />
+          <Choices
+            legend="Environment"
+            value={environment}
+            onChange={setEnvironment}
+            choices={[
+              {
+                value: 'live',
+                label: 'Live',
+                hint:
+                  present === 'live'
+                    ? 'Your real data, models and mail.'
+                    : 'Switch to live at the top to make one.',
+                disabled: present === 'test',
+              },
+              { value: 'test', label: 'Test', hint: 'The sandbox: data of its own, no cost.' },
+            ]}
+          />
+          <HolderField value={memberId} onChange={setMemberId} error={fieldErrors.memberId} />
+          <ExpiryField value={expiry} onChange={setExpiry} error={fieldErrors.expiresAt} />
         </Card>
         <PermissionFields chosen={permissions} onChange={setPermissions} error={fieldErrors.permissions} />
         <NarrowingFields

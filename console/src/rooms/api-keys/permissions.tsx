@@ -34,7 +34,7 @@ export function PermissionFields({ chosen, onChange, error }: Props) {
         </Button>
       </fieldset>
       <FieldError>{error}</FieldError>
-      <div className="mt-5 grid gap-x-8 gap-y-6 sm:grid-cols-2">
+      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
         {Object.entries(permissionAreas).map(([area, allows]) => {
           const names = Object.keys(allows).filter(name => held.has(name))
           if (names.length === 0) return null

@@ -78,19 +78,17 @@ function ConnectForm({ entry }: { entry: Integration }) {
         <Notice tone="warn">In the sandbox no service is called, and no credentials are kept.</Notice>
       )}
       <Card>
-        <div className="flex flex-col gap-5">
-          <TextField
-            label="Name"
-            optional
-            hint={`“${entry.name}” unless given.`}
-            error={errors.name}
-            maxLength={200}
-            value={name}
-            onChange={setName}
-          />
-          <AccessFields entry={entry} access={access} errors={errors} />
-          <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
-        </div>
+        <TextField
+          label="Name"
+          optional
+          hint={`“${entry.name}” unless given.`}
+          error={errors.name}
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
+        <AccessFields entry={entry} access={access} errors={errors} />
+        <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
       </Card>
     </SaveForm>
   )

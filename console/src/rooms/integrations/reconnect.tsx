@@ -62,9 +62,7 @@ function ReconnectForm({ entry, connection }: { entry: Integration; connection: 
       onSubmit={reconnect}
     >
       <Card>
-        <div className="flex flex-col gap-5">
-          <AccessFields entry={entry} access={access} errors={errors} />
-        </div>
+        <AccessFields entry={entry} access={access} errors={errors} />
       </Card>
     </SaveForm>
   )

@@ -46,7 +46,7 @@ type Props = {
 
 export function CollectionFields({ values, onChange, errors, withAccess }: Props) {
   return (
-    <div className="flex flex-col gap-5">
+    <>
       <TextField
         label="Name"
         hint="What belongs together, such as “Handbook”."
@@ -70,7 +70,7 @@ export function CollectionFields({ values, onChange, errors, withAccess }: Props
       {withAccess && (
         <AccessFields values={values} onChange={onChange} error={errors.teamIds ?? errors.access} />
       )}
-    </div>
+    </>
   )
 }
 

@@ -214,9 +214,7 @@ function FileCard({ document }: { document: Document }) {
           { name: 'Changed', value: formatMoment(updatedAt) },
         ]}
       />
-      <div className="mt-4">
-        <CopyField label="Id for the API" what="id" value={id} />
-      </div>
+      <CopyField label="Id for the API" what="id" value={id} />
     </Card>
   )
 }

@@ -35,7 +35,7 @@ type Props = {
 
 export function EndpointFields({ value, onChange, errors }: Props) {
   return (
-    <div className="flex flex-col gap-5">
+    <>
       <TextField
         label="Address"
         hint="Where events are sent by POST. Redirects are not followed."
@@ -68,7 +68,7 @@ export function EndpointFields({ value, onChange, errors }: Props) {
         <TypeFields chosen={value.eventTypes} onChange={eventTypes => onChange({ ...value, eventTypes })} />
       )}
       <FieldError>{errors.eventTypes}</FieldError>
-    </div>
+    </>
   )
 }
 

@@ -130,14 +130,12 @@ function BudgetCard({ limit, mayWrite }: BudgetCardProps) {
       title="Monthly budget"
       description="What the runs of one environment may cost in a calendar month. Beyond it no model is called."
     >
-      <div className="flex flex-col gap-5">
-        <Spent limit={limit} />
-        {mayWrite ? (
-          <BudgetForm limit={limit} />
-        ) : (
-          limit === null && <p className="text-muted">No limit is set.</p>
-        )}
-      </div>
+      <Spent limit={limit} />
+      {mayWrite ? (
+        <BudgetForm limit={limit} />
+      ) : (
+        limit === null && <p className="text-muted">No limit is set.</p>
+      )}
     </Card>
   )
 }

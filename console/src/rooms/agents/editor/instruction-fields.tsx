@@ -23,33 +23,31 @@ export function InstructionFields({ draft, onChange, errors }: SectionProps) {
     })
   return (
     <Card title="Instructions" description="What the model is told to be and to do, before each question.">
-      <div className="flex flex-col gap-5">
-        <TextareaField
-          label="Instructions"
-          labelHidden
-          hint={`Write {{name}} where a value is put in for each run. ${formatNumber(instructions.length)} of ${formatNumber(mostCharacters)} characters.`}
-          error={errors.instructions}
-          rows={10}
-          maxLength={mostCharacters}
-          value={instructions}
-          placeholder="You answer the questions of our customers, briefly and kindly, from the documents."
-          onChange={text => onChange({ instructions: text })}
-        />
-        {missing.length > 0 && (
-          <Notice
-            tone="warn"
-            title={`${missing.map(name => `{{${name}}}`).join(', ')} ${missing.length === 1 ? 'is no variable' : 'are no variables'} yet`}
-            action={
-              <Button size="small" icon={Plus} onClick={() => add(missing)}>
-                {missing.length === 1 ? 'Make it a variable' : 'Make them variables'}
-              </Button>
-            }
-          >
-            Without that it is plain text for the model.
-          </Notice>
-        )}
-        <Variables draft={draft} onChange={onChange} errors={errors} onAdd={() => add([''])} />
-      </div>
+      <TextareaField
+        label="Instructions"
+        labelHidden
+        hint={`Write {{name}} where a value is put in for each run. ${formatNumber(instructions.length)} of ${formatNumber(mostCharacters)} characters.`}
+        error={errors.instructions}
+        rows={10}
+        maxLength={mostCharacters}
+        value={instructions}
+        placeholder="You answer the questions of our customers, briefly and kindly, from the documents."
+        onChange={text => onChange({ instructions: text })}
+      />
+      {missing.length > 0 && (
+        <Notice
+          tone="warn"
+          title={`${missing.map(name => `{{${name}}}`).join(', ')} ${missing.length === 1 ? 'is no variable' : 'are no variables'} yet`}
+          action={
+            <Button size="small" icon={Plus} onClick={() => add(missing)}>
+              {missing.length === 1 ? 'Make it a variable' : 'Make them variables'}
+            </Button>
+          }
+        >
+          Without that it is plain text for the model.
+        </Notice>
+      )}
+      <Variables draft={draft} onChange={onChange} errors={errors} onAdd={() => add([''])} />
     </Card>
   )
 }

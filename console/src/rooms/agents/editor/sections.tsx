@@ -16,34 +16,32 @@ import type { LimitName, SectionProps } from './draft.ts'
 export function BasicFields({ draft, onChange, errors }: SectionProps) {
   return (
     <Card title="About it">
-      <div className="flex flex-col gap-5">
-        <TextField
-          label="Name"
-          error={errors.name}
-          maxLength={100}
-          value={draft.name}
-          onChange={text => onChange({ name: text })}
-        />
-        <TextareaField
-          label="Description"
-          optional
-          hint="For people, and for agents that may call this one."
-          error={errors.description}
-          rows={2}
-          maxLength={1_000}
-          value={draft.description}
-          onChange={text => onChange({ description: text })}
-        />
-        <Choices
-          legend="State"
-          value={draft.status}
-          onChange={status => onChange({ status })}
-          choices={[
-            { value: 'active', label: 'Active', hint: 'It takes questions.' },
-            { value: 'paused', label: 'Paused', hint: 'It refuses new runs, from the moment that you save.' },
-          ]}
-        />
-      </div>
+      <TextField
+        label="Name"
+        error={errors.name}
+        maxLength={100}
+        value={draft.name}
+        onChange={text => onChange({ name: text })}
+      />
+      <TextareaField
+        label="Description"
+        optional
+        hint="For people, and for agents that may call this one."
+        error={errors.description}
+        rows={2}
+        maxLength={1_000}
+        value={draft.description}
+        onChange={text => onChange({ description: text })}
+      />
+      <Choices
+        legend="State"
+        value={draft.status}
+        onChange={status => onChange({ status })}
+        choices={[
+          { value: 'active', label: 'Active', hint: 'It takes questions.' },
+          { value: 'paused', label: 'Paused', hint: 'It refuses new runs, from the moment that you save.' },
+        ]}
+      />
     </Card>
   )
 }
@@ -58,35 +56,33 @@ export function ModelFields({ draft, onChange, errors }: SectionProps) {
   const usual = listed.find(({ isDefault }) => isDefault)
   return (
     <Card title="Model">
-      <div className="flex flex-col gap-5">
-        {environment === 'test' && (
-          <Notice>
-            In the sandbox each agent runs on the model “sandbox”, whatever is chosen here: at no cost.
-          </Notice>
-        )}
-        <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />
-        <div className="grid gap-5 sm:grid-cols-2">
-          <ModelField
-            label="Model"
-            hint={describeModel(
-              listed.find(({ id }) => id === draft.model) ?? (draft.model === 'default' ? usual : undefined),
-            )}
-            first={{ value: 'default', label: usual === undefined ? 'Default' : `Default (${usual.id})` }}
-            models={listed}
-            value={draft.model}
-            onChange={model => onChange({ model })}
-            error={errors.model}
-          />
-          <ModelField
-            label="Fallback model"
-            hint="Goes on where the model is not configured or does not answer."
-            first={{ value: '', label: 'None' }}
-            models={listed}
-            value={draft.fallbackModel}
-            onChange={fallbackModel => onChange({ fallbackModel })}
-            error={errors.fallbackModel}
-          />
-        </div>
+      {environment === 'test' && (
+        <Notice>
+          In the sandbox each agent runs on the model “sandbox”, whatever is chosen here: at no cost.
+        </Notice>
+      )}
+      <ErrorNotice error={models.error} onRetry={() => void models.refetch()} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <ModelField
+          label="Model"
+          hint={describeModel(
+            listed.find(({ id }) => id === draft.model) ?? (draft.model === 'default' ? usual : undefined),
+          )}
+          first={{ value: 'default', label: usual === undefined ? 'Default' : `Default (${usual.id})` }}
+          models={listed}
+          value={draft.model}
+          onChange={model => onChange({ model })}
+          error={errors.model}
+        />
+        <ModelField
+          label="Fallback model"
+          hint="Goes on where the model is not configured or does not answer."
+          first={{ value: '', label: 'None' }}
+          models={listed}
+          value={draft.fallbackModel}
+          onChange={fallbackModel => onChange({ fallbackModel })}
+          error={errors.fallbackModel}
+        />
       </div>
     </Card>
   )
@@ -168,37 +164,35 @@ export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
   const isShown = isNarrow || draft.collectionIds.length > 0
   return (
     <Card title="Knowledge" description="It matters where the agent has the tool search_knowledge.">
-      <div className="flex flex-col gap-5">
-        <Choices
-          legend="It searches"
-          value={isShown ? 'some' : 'all'}
-          onChange={choice => {
-            setIsNarrow(choice === 'some')
-            if (choice === 'all') onChange({ collectionIds: [] })
-          }}
-          choices={[
-            {
-              value: 'all',
-              label: 'All collections',
-              hint: 'All that the person or key running it can reach.',
-            },
-            {
-              value: 'some',
-              label: 'Only some',
-              hint: 'Of those, the ones that the person or key running it can reach.',
-            },
-          ]}
+      <Choices
+        legend="It searches"
+        value={isShown ? 'some' : 'all'}
+        onChange={choice => {
+          setIsNarrow(choice === 'some')
+          if (choice === 'all') onChange({ collectionIds: [] })
+        }}
+        choices={[
+          {
+            value: 'all',
+            label: 'All collections',
+            hint: 'All that the person or key running it can reach.',
+          },
+          {
+            value: 'some',
+            label: 'Only some',
+            hint: 'Of those, the ones that the person or key running it can reach.',
+          },
+        ]}
+      />
+      {isShown && mayRead && (
+        <RecordChoices
+          legend="Collections"
+          of="collections"
+          ids={draft.collectionIds}
+          onChange={collectionIds => onChange({ collectionIds })}
+          error={errors.collectionIds}
         />
-        {isShown && mayRead && (
-          <RecordChoices
-            legend="Collections"
-            of="collections"
-            ids={draft.collectionIds}
-            onChange={collectionIds => onChange({ collectionIds })}
-            error={errors.collectionIds}
-          />
-        )}
-      </div>
+      )}
     </Card>
   )
 }
@@ -272,31 +266,29 @@ export function AccessFields({ draft, onChange, errors }: SectionProps) {
   if (!mayChange) return null
   return (
     <Card title="Access" description="Takes effect when you save, and applies to all revisions.">
-      <div className="flex flex-col gap-5">
-        <Choices
-          legend="Who can use this agent"
-          value={draft.access}
-          onChange={access => onChange({ access })}
-          choices={[
-            { value: 'workspace', label: 'Everyone', hint: 'In this workspace.' },
-            {
-              value: 'teams',
-              label: 'Some teams',
-              hint: 'Besides owners and admins. For all others it does not exist.',
-            },
-          ]}
+      <Choices
+        legend="Who can use this agent"
+        value={draft.access}
+        onChange={access => onChange({ access })}
+        choices={[
+          { value: 'workspace', label: 'Everyone', hint: 'In this workspace.' },
+          {
+            value: 'teams',
+            label: 'Some teams',
+            hint: 'Besides owners and admins. For all others it does not exist.',
+          },
+        ]}
+      />
+      <FieldError>{errors.access}</FieldError>
+      {draft.access === 'teams' && (
+        <RecordChoices
+          legend="Teams"
+          of="teams"
+          ids={draft.teamIds}
+          onChange={teamIds => onChange({ teamIds })}
+          error={errors.teamIds}
         />
-        <FieldError>{errors.access}</FieldError>
-        {draft.access === 'teams' && (
-          <RecordChoices
-            legend="Teams"
-            of="teams"
-            ids={draft.teamIds}
-            onChange={teamIds => onChange({ teamIds })}
-            error={errors.teamIds}
-          />
-        )}
-      </div>
+      )}
     </Card>
   )
 }

@@ -25,52 +25,50 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
       title="Tools"
       description="What the model may call. A tool acts for the person or key that runs the agent, with the same permissions."
     >
-      <div className="flex flex-col gap-5">
-        <FieldError>{errors.tools}</FieldError>
-        <FieldError>{errors.approvalTools}</FieldError>
-        {mayConnect && (connections.length > 0 || draft.connectionIds.length > 0) && (
-          <RecordChoices
-            legend="Connections whose tools it can have"
-            of="connections"
-            ids={draft.connectionIds}
-            onChange={connectionIds => onChange({ connectionIds })}
-            error={errors.connectionIds}
-          />
+      <FieldError>{errors.tools}</FieldError>
+      <FieldError>{errors.approvalTools}</FieldError>
+      {mayConnect && (connections.length > 0 || draft.connectionIds.length > 0) && (
+        <RecordChoices
+          legend="Connections whose tools it can have"
+          of="connections"
+          ids={draft.connectionIds}
+          onChange={connectionIds => onChange({ connectionIds })}
+          error={errors.connectionIds}
+        />
+      )}
+      <Loaded query={tools}>
+        {({ items }) => (
+          <ul className="flex flex-col divide-y rounded-md border">
+            {items.filter(isOffered).map(tool => (
+              <li key={tool.name} className="p-3">
+                <ToolField tool={tool} draft={draft} onChange={onChange} />
+              </li>
+            ))}
+          </ul>
         )}
-        <Loaded query={tools}>
-          {({ items }) => (
-            <ul className="flex flex-col divide-y rounded-md border">
-              {items.filter(isOffered).map(tool => (
-                <li key={tool.name} className="p-3">
-                  <ToolField tool={tool} draft={draft} onChange={onChange} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Loaded>
-        {draft.tools.includes('http_request') && (
-          <TextareaField
-            label="Hosts that http_request may reach"
-            hint="One a line: api.example.com, api.example.com:8443, or *.example.com for all names below one."
-            error={errors.httpHosts}
-            rows={3}
-            spellCheck={false}
-            className="font-mono text-[13px]"
-            value={draft.httpHosts}
-            onChange={text => onChange({ httpHosts: text })}
-          />
-        )}
-        {draft.tools.includes('call_agent') && (
-          <RecordChoices
-            legend="Agents that it may call"
-            of="agents"
-            ids={draft.agentIds}
-            onChange={agentIds => onChange({ agentIds })}
-            error={errors.agentIds}
-            without={agentId}
-          />
-        )}
-      </div>
+      </Loaded>
+      {draft.tools.includes('http_request') && (
+        <TextareaField
+          label="Hosts that http_request may reach"
+          hint="One a line: api.example.com, api.example.com:8443, or *.example.com for all names below one."
+          error={errors.httpHosts}
+          rows={3}
+          spellCheck={false}
+          className="font-mono text-[13px]"
+          value={draft.httpHosts}
+          onChange={text => onChange({ httpHosts: text })}
+        />
+      )}
+      {draft.tools.includes('call_agent') && (
+        <RecordChoices
+          legend="Agents that it may call"
+          of="agents"
+          ids={draft.agentIds}
+          onChange={agentIds => onChange({ agentIds })}
+          error={errors.agentIds}
+          without={agentId}
+        />
+      )}
     </Card>
   )
 }
