@@ -25,6 +25,16 @@ export function useSearchValue(name: string, fallback = ''): [string, (value: st
   return [typeof value === 'string' ? value : fallback, set]
 }
 
+/** A choice among a few: an address that says anything else counts as saying nothing. */
+export function useSearchChoice<Value extends string, Fallback extends string>(
+  name: string,
+  values: readonly Value[],
+  fallback: Fallback,
+): [Value | Fallback, (value: string) => void] {
+  const [text, set] = useSearchValue(name, fallback)
+  return [values.find(value => value === text) ?? fallback, set]
+}
+
 export function usePage(): [number, (page: number) => void] {
   const [value, set] = useSearchValue('page', '1')
   const page = Number(value)

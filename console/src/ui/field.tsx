@@ -155,6 +155,8 @@ export function TextareaField(props: TextareaFieldProps) {
 type SelectFieldProps<Value extends string> = LabelProps & {
   value: Value
   onChange: (value: Value) => void
+  /** What stands first and chooses nothing; its value is empty. */
+  emptyLabel?: string | undefined
   /** A value that is not among them, such as one of an address, stands last. */
   options: readonly { value: Value; label: string }[]
   /** Further options below them, such as groups. */
@@ -165,8 +167,10 @@ type SelectFieldProps<Value extends string> = LabelProps & {
 
 /** The browser's own: it works by keyboard, by touch and by voice everywhere. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
-  const { label, hint, error, optional, labelHidden, aside, onChange, options, children, ...rest } = props
-  const isListed = children !== undefined || options.some(({ value }) => value === rest.value)
+  const { label, hint, error, optional, labelHidden, aside, onChange, ...input } = props
+  const { emptyLabel, options, children, ...rest } = input
+  const isEmpty = emptyLabel !== undefined && rest.value === ''
+  const isListed = isEmpty || children !== undefined || options.some(({ value }) => value === rest.value)
   return (
     <Labelled of={props}>
       {ids => (
@@ -177,6 +181,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
           onChange={event => onChange(event.currentTarget.value as Value)}
           className={classNames(box, 'h-9 pr-8')}
         >
+          {emptyLabel !== undefined && <option value="">{emptyLabel}</option>}
           {options.map(option => (
             <option key={option.value} value={option.value}>
               {option.label}

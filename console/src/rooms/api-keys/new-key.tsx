@@ -159,13 +159,11 @@ function HolderField({ value, onChange, error }: HolderFieldProps) {
       error={error}
       value={value}
       onChange={onChange}
-      options={[
-        { value: '', label: `${name} (you)` },
-        ...data.items.map(account => ({
-          value: account.id,
-          label: `${account.name} (service account, ${account.role})`,
-        })),
-      ]}
+      emptyLabel={`${name} (you)`}
+      options={data.items.map(account => ({
+        value: account.id,
+        label: `${account.name} (service account, ${account.role})`,
+      }))}
     />
   )
 }

@@ -18,19 +18,19 @@ export function AuditFilters({ authors, seen }: Props) {
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-3">
         <ActionField seen={seen} />
-        <AuthorField
+        <SelectField
           label="Person"
-          all="Every person"
           value={person}
           onChange={setPerson}
-          from={authors.people}
+          emptyLabel="Every person"
+          options={optionsOf(authors.people)}
         />
-        <AuthorField
+        <SelectField
           label="Key"
-          all="With and without a key"
           value={key}
           onChange={setKey}
-          from={authors.keys}
+          emptyLabel="With and without a key"
+          options={optionsOf(authors.keys)}
         />
       </div>
       {record !== '' && (
@@ -53,6 +53,8 @@ export function AuditFilters({ authors, seen }: Props) {
     </div>
   )
 }
+
+const optionsOf = (named: Authors['people']) => named.map(({ id, name }) => ({ value: id, label: name }))
 
 function ActionField({ seen }: { seen: readonly AuditEntry[] }) {
   const [action, setAction] = useSearchValue('action')
@@ -84,24 +86,5 @@ function ActionField({ seen }: { seen: readonly AuditEntry[] }) {
       </div>
       <Button type="submit" icon={Search} aria-label="List this action only" />
     </Form>
-  )
-}
-
-type AuthorFieldProps = {
-  label: string
-  all: string
-  value: string
-  onChange: (value: string) => void
-  from: readonly { id: string; name: string }[]
-}
-
-function AuthorField({ label, all, value, onChange, from }: AuthorFieldProps) {
-  return (
-    <SelectField
-      label={label}
-      value={value}
-      onChange={onChange}
-      options={[{ value: '', label: all }, ...from.map(({ id, name }) => ({ value: id, label: name }))]}
-    />
   )
 }

@@ -66,8 +66,8 @@ function FieldOfSchema({ field, shared, secret }: FieldOfSchemaProps) {
   const { kind, choices, placeholder, maxLength } = field
   if (kind === 'choice') {
     const options = choices.map(choice => ({ value: choice, label: choice }))
-    const none = choices.includes(shared.value) ? [] : [{ value: '', label: 'Choose…' }]
-    return <SelectField {...shared} options={[...none, ...options]} />
+    const emptyLabel = choices.includes(shared.value) ? undefined : 'Choose…'
+    return <SelectField {...shared} emptyLabel={emptyLabel} options={options} />
   }
   const typed = { ...shared, placeholder, maxLength, autoComplete: 'off' }
   if (kind === 'list') return <TextareaField {...typed} rows={3} spellCheck={false} />

@@ -75,10 +75,8 @@ export function SyncCard({ connection }: { connection: Connection }) {
           value={collectionId}
           disabled={!mayWrite}
           onChange={setCollectionId}
-          options={[
-            { value: '', label: 'A new one, made by the first sync' },
-            ...(collections.data?.items ?? []).map(({ id: value, name }) => ({ value, label: name })),
-          ]}
+          emptyLabel="A new one, made by the first sync"
+          options={(collections.data?.items ?? []).map(({ id: value, name }) => ({ value, label: name }))}
         />
         <SelectField
           label="How often"
@@ -86,8 +84,8 @@ export function SyncCard({ connection }: { connection: Connection }) {
           value={every}
           disabled={!mayWrite}
           onChange={setEvery}
+          emptyLabel="When somebody asks for it"
           options={[
-            { value: '', label: 'When somebody asks for it' },
             ...schedules,
             ...(isUsual ? [] : [{ value: minutes, label: `Every ${minutes} minutes` }]),
           ]}

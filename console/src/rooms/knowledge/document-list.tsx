@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
-import { useSearchValue } from '../../api/search-values.ts'
+import { useSearchChoice, useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, SelectField, TextField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
@@ -26,19 +26,18 @@ const idlePollMs = 15_000
 type Props = { collectionId: string; mayWrite: boolean }
 
 export function DocumentList({ collectionId, mayWrite }: Props) {
-  const [status, setStatus] = useSearchValue('status', 'all')
+  const [status, setStatus] = useSearchChoice('status', statuses, '')
   const [name, setName] = useSearchValue('name')
-  const chosen = statusOf(status)
   const documents = usePagedQuery(
-    ['documents', { collectionId, status: chosen, name }],
+    ['documents', { collectionId, status, name }],
     (atrium, query, options) =>
       atrium.knowledge.documents
         .list(
           withoutUndefined({
             ...query,
             collectionId,
-            status: chosen ?? undefined,
-            filter: name !== '' ? nameFilter(name) : undefined,
+            status: status || undefined,
+            filter: name === '' ? undefined : nameFilter(name),
           }),
           options,
         )
@@ -46,7 +45,7 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
     { refetchInterval: page => (page?.items.some(isProcessing) ? pollMs : idlePollMs) },
   )
   useFreshCounts(documents.data?.items.filter(isProcessing).length ?? 0)
-  const isNarrowed = chosen !== null || name !== ''
+  const isNarrowed = status !== '' || name !== ''
   return (
     <Section
       title="Documents"
@@ -57,12 +56,10 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
             <SelectField
               label="Status"
               labelHidden
-              value={chosen ?? 'all'}
+              value={status}
               onChange={setStatus}
-              options={[
-                { value: 'all', label: 'Every status' },
-                ...statuses.map(one => ({ value: one, label: statusWords[one] })),
-              ]}
+              emptyLabel="Every status"
+              options={statuses.map(one => ({ value: one, label: statusWords[one] }))}
             />
           </div>
         </div>
@@ -71,7 +68,7 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
       <FailedNotice
         collectionId={collectionId}
         mayWrite={mayWrite}
-        onShow={chosen === 'failed' ? undefined : () => setStatus('failed')}
+        onShow={status === 'failed' ? undefined : () => setStatus('failed')}
       />
       <Loaded query={documents} waiting={<TableSkeleton />}>
         {({ items, total }) =>
@@ -104,8 +101,6 @@ function useFreshCounts(processing: number): void {
 }
 
 const statuses = Object.keys(statusWords) as Document['status'][]
-
-const statusOf = (text: string): Document['status'] | null => statuses.find(one => one === text) ?? null
 
 function NameField({ name, onChange }: { name: string; onChange: (name: string) => void }) {
   const [typed, setTyped] = useState(name)

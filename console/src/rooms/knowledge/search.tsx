@@ -7,7 +7,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
-import { usePage, useSearchValue } from '../../api/search-values.ts'
+import { usePage, useSearchChoice, useSearchValue } from '../../api/search-values.ts'
 import { useAnnounce } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/choices.tsx'
@@ -59,14 +59,12 @@ export function Room() {
 function useValues(): SearchValues {
   const [query] = useSearchValue('query')
   const [collection] = useSearchValue('collection')
-  const [mode] = useSearchValue('mode', 'auto')
+  const [mode] = useSearchChoice('mode', modeNames, 'auto')
   const [filter] = useSearchValue('filter')
   const [explain] = useSearchValue('explain')
-  const isMode = mode === 'text' || mode === 'vector' || mode === 'hybrid'
-  const known: SearchValues['mode'] = isMode ? mode : 'auto'
   return useMemo(
-    () => ({ query, collection, mode: known, filter, explain: explain === 'yes' }),
-    [query, collection, known, filter, explain],
+    () => ({ query, collection, mode, filter, explain: explain === 'yes' }),
+    [query, collection, mode, filter, explain],
   )
 }
 
@@ -143,6 +141,7 @@ const modes: readonly { value: SearchValues['mode']; label: string }[] = [
   { value: 'vector', label: 'By meaning' },
   { value: 'hybrid', label: 'By both' },
 ]
+const modeNames = modes.map(({ value }) => value)
 
 type SearchFormProps = {
   values: SearchValues
@@ -186,10 +185,8 @@ function SearchForm({ values: given, collections, onSearch }: SearchFormProps) {
           label="In"
           value={values.collection}
           onChange={collection => change({ collection })}
-          options={[
-            { value: '', label: 'All collections' },
-            ...collections.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          emptyLabel="All collections"
+          options={collections.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <SelectField label="How" value={values.mode} onChange={mode => change({ mode })} options={modes} />
       </div>

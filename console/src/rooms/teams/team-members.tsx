@@ -141,13 +141,11 @@ function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void })
               required
               value={memberId}
               onChange={setMemberId}
-              options={[
-                { value: '', label: 'Choose a member…' },
-                ...candidates.map(({ id, name, email, kind }) => ({
-                  value: id,
-                  label: kind === 'service' ? `${name} (service account)` : `${name} (${email})`,
-                })),
-              ]}
+              emptyLabel="Choose a member…"
+              options={candidates.map(({ id, name, email, kind }) => ({
+                value: id,
+                label: kind === 'service' ? `${name} (service account)` : `${name} (${email})`,
+              }))}
             />
           )
         }

@@ -1,7 +1,7 @@
 /** Whose use it was: of each key or person, agent, or collection, over the whole time. */
 import type { UsageRow } from '@atrium/sdk'
 import { usePagedQuery } from '../../api/queries.ts'
-import { useSearchValue } from '../../api/search-values.ts'
+import { useSearchChoice } from '../../api/search-values.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { formatBytes, formatNumber, formatUsd } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
@@ -12,11 +12,11 @@ const groups = [
   { value: 'agent', label: 'By agent' },
   { value: 'collection', label: 'By collection' },
 ] as const
-type Group = (typeof groups)[number]['value']
+const groupNames = groups.map(({ value }) => value)
+type Group = (typeof groupNames)[number]
 
 export function ByWhom({ from, to }: { from: string; to: string }) {
-  const [groupText, setGroup] = useSearchValue('by', 'key')
-  const groupBy: Group = groups.find(({ value }) => value === groupText)?.value ?? 'key'
+  const [groupBy, setGroupBy] = useSearchChoice('by', groupNames, 'key')
   const history = usePagedQuery(['usage', 'whom', { from, to, groupBy }], (atrium, query, options) =>
     atrium.usage.history({ ...query, from, to, groupBy, interval: 'total' }, options).page(),
   )
@@ -25,7 +25,7 @@ export function ByWhom({ from, to }: { from: string; to: string }) {
       title="Whose use"
       description="Of the same days."
       actions={
-        <SelectField label="Grouped" labelHidden value={groupBy} onChange={setGroup} options={groups} />
+        <SelectField label="Grouped" labelHidden value={groupBy} onChange={setGroupBy} options={groups} />
       }
     >
       <PagedTable

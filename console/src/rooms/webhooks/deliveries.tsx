@@ -3,7 +3,7 @@
 import type { WebhookDelivery } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { usePagedQuery } from '../../api/queries.ts'
-import { useSearchValue } from '../../api/search-values.ts'
+import { useSearchChoice } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -18,10 +18,8 @@ const statuses = ['pending', 'delivered', 'failed'] as const
 const types = [...eventTypes, 'webhook.test' as const]
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
-  const [statusText, setStatus] = useSearchValue('status', 'all')
-  const [typeText, setType] = useSearchValue('type', 'all')
-  const status = statuses.find(one => one === statusText)
-  const eventType = types.find(one => one === typeText)
+  const [status, setStatus] = useSearchChoice('status', statuses, '')
+  const [eventType, setEventType] = useSearchChoice('type', types, '')
   const deliveries = usePagedQuery(
     ['webhooks', 'deliveries', webhookId, { status, eventType }],
     (atrium, query, options) =>
@@ -30,8 +28,8 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           webhookId,
           withoutUndefined({
             ...query,
-            status,
-            eventType,
+            status: status || undefined,
+            eventType: eventType || undefined,
           }),
           options,
         )
@@ -47,24 +45,20 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             <SelectField
               label="Status"
               labelHidden
-              value={status ?? 'all'}
+              value={status}
               onChange={setStatus}
-              options={[
-                { value: 'all', label: 'Every status' },
-                ...statuses.map(one => ({ value: one, label: statusWords[one] })),
-              ]}
+              emptyLabel="Every status"
+              options={statuses.map(one => ({ value: one, label: statusWords[one] }))}
             />
           </div>
           <div className="w-full sm:w-56">
             <SelectField
               label="Type of event"
               labelHidden
-              value={eventType ?? 'all'}
-              onChange={setType}
-              options={[
-                { value: 'all', label: 'Every type' },
-                ...types.map(one => ({ value: one, label: one })),
-              ]}
+              value={eventType}
+              onChange={setEventType}
+              emptyLabel="Every type"
+              options={types.map(one => ({ value: one, label: one }))}
             />
           </div>
         </div>
@@ -77,7 +71,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         rowKey={({ id }) => id}
         empty={
           <p className="rounded-lg border border-dashed px-6 py-8 text-center text-muted">
-            {status === undefined && eventType === undefined
+            {status === '' && eventType === ''
               ? 'Nothing was sent yet. Send a test to see whether the receiver answers.'
               : 'No delivery is like that.'}
           </p>

@@ -53,10 +53,8 @@ function TransferForm({ heirs }: { heirs: readonly Member[] }) {
         required
         value={heirId}
         onChange={setHeirId}
-        options={[
-          { value: '', label: 'Choose a person…' },
-          ...heirs.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` })),
-        ]}
+        emptyLabel="Choose a person…"
+        options={heirs.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
       />
       <div>
         <Button type="submit" disabled={heir === undefined}>

@@ -74,13 +74,11 @@ function RevisionField({ agent, value, onChange }: Omit<RunInputFieldsProps, 'er
       hint="Try a draft here before it is published."
       value={value.revision}
       onChange={revision => onChange({ ...value, revision })}
-      options={[
-        { value: '', label: `Published (${agent.publishedRevision})` },
-        ...others.map(revision => ({
-          value: String(revision),
-          label: revision > agent.publishedRevision ? `Draft ${revision}` : `Revision ${revision}`,
-        })),
-      ]}
+      emptyLabel={`Published (${agent.publishedRevision})`}
+      options={others.map(revision => ({
+        value: String(revision),
+        label: revision > agent.publishedRevision ? `Draft ${revision}` : `Revision ${revision}`,
+      }))}
     />
   )
 }

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { usePagedQuery } from '../../../api/queries.ts'
-import { useRoomParam, useSearchValue } from '../../../api/search-values.ts'
+import { useRoomParam, useSearchChoice, useSearchValue } from '../../../api/search-values.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Form, SelectField, TextField } from '../../../ui/field.tsx'
@@ -139,12 +139,13 @@ type Filter = {
   createdBefore?: string
 }
 
+const ratings = ['positive', 'negative'] as const
 const dayMs = 86_400_000
 
 /** Which runs are shown; kept in the address, so that a list can be sent to others. */
 function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
-  const [status] = useSearchValue('status')
-  const [feedback] = useSearchValue('feedback')
+  const [status] = useSearchChoice('status', runStatuses, '')
+  const [feedback] = useSearchChoice('feedback', ratings, '')
   const [endUserId] = useSearchValue('user')
   const [conversationId] = useSearchValue('conversation')
   const [from] = useSearchValue('from')
@@ -153,10 +154,10 @@ function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
   const filter = useMemo<Filter>(
     () =>
       withoutUndefined({
-        status: runStatuses.some(one => one === status) ? (status as RunStatus) : undefined,
-        feedback: feedback === 'positive' || feedback === 'negative' ? feedback : undefined,
-        endUserId: endUserId === '' ? undefined : endUserId,
-        conversationId: conversationId === '' ? undefined : conversationId,
+        status: status || undefined,
+        feedback: feedback || undefined,
+        endUserId: endUserId || undefined,
+        conversationId: conversationId || undefined,
         createdAfter: dayOf(from) === null ? undefined : new Date(dayOf(from) ?? 0).toISOString(),
         // The last day counts to its end.
         createdBefore:
@@ -186,17 +187,15 @@ function RunFilters() {
         label="State"
         value={status}
         onChange={setStatus}
-        options={[
-          { value: '', label: 'All' },
-          ...runStatuses.map(one => ({ value: one, label: runStatusLabel(one) })),
-        ]}
+        emptyLabel="All"
+        options={runStatuses.map(one => ({ value: one, label: runStatusLabel(one) }))}
       />
       <SelectField
         label="Rating"
         value={feedback}
         onChange={setFeedback}
+        emptyLabel="All"
         options={[
-          { value: '', label: 'All' },
           { value: 'positive', label: 'Good' },
           { value: 'negative', label: 'Bad' },
         ]}

@@ -278,10 +278,8 @@ function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
           label="Model"
           value={model}
           onChange={setModel}
-          options={[
-            { value: '', label: 'The revision’s own' },
-            ...(models.data?.items ?? []).map(({ id }) => ({ value: id, label: id })),
-          ]}
+          emptyLabel="The revision’s own"
+          options={(models.data?.items ?? []).map(({ id }) => ({ value: id, label: id }))}
         />
       )}
     </FormDialog>
