@@ -1,41 +1,43 @@
 /** The workspace's records by name: to choose from, and to call them by. */
-import type { Atrium, Member, Page } from '@atrium/sdk'
+import type { Agent, Atrium, Collection, Connection, Member, Page, Team } from '@atrium/sdk'
 import { Checkbox } from '../ui/choices.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Loaded } from './loaded.tsx'
 import { useApiQuery } from './queries.ts'
 import { useMay } from './scope.tsx'
 
-type Named = { id: string; name: string }
-
 /** As many as one page has; of a larger workspace the newest. */
 const mostNamed = { pageSize: 100 }
 
-type Read = (atrium: Atrium, options: { signal: AbortSignal }) => Promise<Page<Named>>
+type Records = { agents: Agent; collections: Collection; connections: Connection; teams: Team }
 
-const kinds: Record<'agents' | 'collections' | 'connections' | 'teams', { permission: string; read: Read }> =
-  {
-    agents: {
-      permission: 'agents:read',
-      read: (atrium, options) => atrium.agents.list(mostNamed, options).page(),
-    },
-    collections: {
-      permission: 'knowledge:read',
-      read: (atrium, options) => atrium.knowledge.collections.list(mostNamed, options).page(),
-    },
-    connections: {
-      permission: 'integrations:read',
-      read: (atrium, options) => atrium.integrations.list(mostNamed, options).page(),
-    },
-    teams: {
-      permission: 'members:read',
-      read: (atrium, options) => atrium.workspace.teams.list(mostNamed, options).page(),
-    },
-  }
+type Kind<Item> = {
+  permission: string
+  read: (atrium: Atrium, options: { signal: AbortSignal }) => Promise<Page<Item>>
+}
+
+const kinds: { [Of in keyof Records]: Kind<Records[Of]> } = {
+  agents: {
+    permission: 'agents:read',
+    read: (atrium, options) => atrium.agents.list(mostNamed, options).page(),
+  },
+  collections: {
+    permission: 'knowledge:read',
+    read: (atrium, options) => atrium.knowledge.collections.list(mostNamed, options).page(),
+  },
+  connections: {
+    permission: 'integrations:read',
+    read: (atrium, options) => atrium.integrations.list(mostNamed, options).page(),
+  },
+  teams: {
+    permission: 'members:read',
+    read: (atrium, options) => atrium.workspace.teams.list(mostNamed, options).page(),
+  },
+}
 
 /** The key's first word is that of the changes that make the names stale. */
-export const useRecords = (of: keyof typeof kinds) =>
-  useApiQuery([of === 'connections' ? 'integrations' : of, 'names'], kinds[of].read, {
+export const useRecords = <Of extends keyof Records>(of: Of) =>
+  useApiQuery<Page<Records[Of]>>([of === 'connections' ? 'integrations' : of, 'names'], kinds[of].read, {
     enabled: useMay(kinds[of].permission),
   })
 
@@ -52,7 +54,7 @@ export function useMemberNames(): ReadonlyMap<string, Pick<Member, 'name' | 'kin
 }
 
 type RecordChoicesProps = {
-  of: keyof typeof kinds
+  of: keyof Records
   legend: string
   /** The boxes below say it already: the legend is read out only. */
   legendHidden?: boolean

@@ -29,43 +29,17 @@ export function Checkbox({ label, hint, checked, onChange, disabled = false, mix
         onChange={event => onChange(event.currentTarget.checked)}
         className="mt-0.5 size-4 shrink-0"
       />
-      <div className="min-w-0">
-        <label htmlFor={id} className="block">
-          {label}
-        </label>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-[13px] text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
+      <Caption of={id} className="block" label={label} hint={hint} />
     </div>
   )
 }
 
-type SwitchProps = {
-  label: string
-  hint?: ReactNode
-  checked: boolean
-  onChange: (checked: boolean) => void
-  disabled?: boolean
-}
-
 /** Takes effect at once; what waits for a button is a checkbox. */
-export function Switch({ label, hint, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, hint, checked, onChange, disabled = false }: Omit<CheckboxProps, 'mixed'>) {
   const id = useId()
   return (
     <div className="flex items-start justify-between gap-4">
-      <div className="min-w-0">
-        <label htmlFor={id} className="font-medium">
-          {label}
-        </label>
-        {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-[13px] text-muted">
-            {hint}
-          </p>
-        )}
-      </div>
+      <Caption of={id} className="font-medium" label={label} hint={hint} />
       <Radix.Root
         id={id}
         checked={checked}
@@ -76,6 +50,27 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Swi
       >
         <Radix.Thumb className="size-5 rounded-full bg-accent-ink shadow-card transition-transform data-[state=checked]:translate-x-4" />
       </Radix.Root>
+    </div>
+  )
+}
+
+type CaptionProps = Pick<CheckboxProps, 'label' | 'hint'> & {
+  /** The id of the input; that of the hint goes on from it. */
+  of: string
+  className: string
+}
+
+function Caption({ of, className, label, hint }: CaptionProps) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={of} className={className}>
+        {label}
+      </label>
+      {hint !== undefined && (
+        <p id={`${of}-hint`} className="text-[13px] text-muted">
+          {hint}
+        </p>
+      )}
     </div>
   )
 }

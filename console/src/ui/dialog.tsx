@@ -8,7 +8,7 @@ import { classNames } from './class-names.ts'
 import { Form, TextField } from './field.tsx'
 import { ErrorNotice } from './notices.tsx'
 
-type DialogProps = {
+export type DialogProps = {
   onClose: () => void
   title: string
   /** One sentence below the title. */
@@ -104,7 +104,7 @@ function useFocusReturn(): (event: Event) => void {
   }
 }
 
-type FormDialogProps = Pick<DialogProps, 'onClose' | 'title' | 'description' | 'size' | 'children'> & {
+export type FormDialogProps = Pick<DialogProps, 'onClose' | 'title' | 'description' | 'size' | 'children'> & {
   /** The verb, not OK. */
   submitLabel: string
   cancelLabel?: string

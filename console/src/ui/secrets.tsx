@@ -1,40 +1,26 @@
 /** Secrets: a dialog for what is shown this once, and the one that makes a new secret while the old one lives on. */
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Button } from './button.tsx'
-import { Dialog, FormDialog } from './dialog.tsx'
+import { Dialog, type DialogProps, FormDialog, type FormDialogProps } from './dialog.tsx'
 import { SelectField } from './field.tsx'
 
-type ShownOnceDialogProps = {
-  title: string
-  size?: 'small' | 'medium' | 'large'
+type ShownOnceDialogProps = Pick<DialogProps, 'title' | 'size' | 'onClose' | 'children'> & {
   /** What the person says in order to close it. */
   doneLabel?: string
-  onClose: () => void
-  children: ReactNode
 }
 
 /** Only its button closes it: what it shows is lost then. */
-export function ShownOnceDialog({
-  title,
-  size,
-  doneLabel = 'I have kept it',
-  onClose,
-  children,
-}: ShownOnceDialogProps) {
+export function ShownOnceDialog({ doneLabel = 'I have kept it', ...dialog }: ShownOnceDialogProps) {
   return (
     <Dialog
-      onClose={onClose}
+      {...dialog}
       dismissible={false}
-      size={size}
-      title={title}
       footer={
-        <Button variant="primary" onClick={onClose}>
+        <Button variant="primary" onClick={dialog.onClose}>
           {doneLabel}
         </Button>
       }
-    >
-      {children}
-    </Dialog>
+    />
   )
 }
 
@@ -45,16 +31,11 @@ const overlaps = [
   { value: '0', label: 'Not at all: it ends at once' },
 ]
 
-type RotateDialogProps = {
-  title: string
-  description: string
+type RotateDialogProps = Pick<FormDialogProps, 'title' | 'description' | 'busy' | 'error' | 'onClose'> & {
   /** For how long the old secret should live on. */
   hint: string
   usualSeconds: number
-  busy: boolean
-  error: unknown
   onRotate: (overlapSeconds: number) => void
-  onClose: () => void
 }
 
 export function RotateDialog({ hint, usualSeconds, onRotate, ...dialog }: RotateDialogProps) {

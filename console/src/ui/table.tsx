@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Loaded, type LoadedProps } from '../api/loaded.tsx'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { formatNumber } from './format.ts'
+import { formatBytes, formatNumber } from './format.ts'
 import { Skeleton } from './waiting.tsx'
 
 export type Column<Row> = {
@@ -26,6 +26,13 @@ export const actionsColumn = <Row,>(cell: Column<Row>['cell'], header = 'Actions
   align: 'end',
   cell,
 })
+
+export const sizeColumn: Column<{ sizeBytes: number }> = {
+  header: 'Size',
+  align: 'end',
+  className: 'sm:whitespace-nowrap',
+  cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+}
 
 type TableProps<Row> = {
   /** What the table lists; read out. */

@@ -142,28 +142,23 @@ const looks: Components = {
       {children}
     </pre>
   ),
-  a: ({ children, href }) => (
-    <a
-      href={href}
-      target="_blank"
-      rel="noreferrer noopener"
-      className="text-accent-text underline underline-offset-3"
-    >
-      {children}
-    </a>
-  ),
+  a: ({ children, href }) => <OutsideLink to={href}>{children}</OutsideLink>,
   // A picture from elsewhere would tell that address who reads the answer.
   img: ({ alt, src }) => (
-    <a
-      href={typeof src === 'string' ? src : undefined}
-      target="_blank"
-      rel="noreferrer noopener"
-      className="text-accent-text underline underline-offset-3"
-    >
-      {alt === undefined || alt === '' ? 'Picture' : alt}
-    </a>
+    <OutsideLink to={typeof src === 'string' ? src : undefined}>{alt || 'Picture'}</OutsideLink>
   ),
 }
+
+const OutsideLink = ({ to, children }: { to: string | undefined; children: ReactNode }) => (
+  <a
+    href={to}
+    target="_blank"
+    rel="noreferrer noopener"
+    className="text-accent-text underline underline-offset-3"
+  >
+    {children}
+  </a>
+)
 
 type SourceDrawerProps = {
   marker: string

@@ -7,11 +7,12 @@ const longest = 20_000
 type ValueBlockProps = {
   /** Unique on the page, for those who hear it. */
   label: string
-  caption: string
+  /** What stands above it; the label unless given. */
+  caption?: string
   value: unknown
 }
 
-export function ValueBlock({ label, caption, value }: ValueBlockProps) {
+export function ValueBlock({ label, caption = label, value }: ValueBlockProps) {
   const text = textOf(value)
   const isCut = text.length > longest
   return (

@@ -13,7 +13,7 @@ import { count, formatMoment } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { AuditFilters } from './audit-filters.tsx'
 import { type Authors, useAuthors } from './authors.ts'
 
@@ -96,11 +96,8 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
   },
   { header: 'From', cell: ({ address }) => <span className="break-all">{address ?? 'Inside'}</span> },
   { header: 'When', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
-  {
-    header: 'Details',
-    headerHidden: true,
-    align: 'end',
-    cell: entry => (
+  actionsColumn(
+    entry => (
       <Button
         size="small"
         variant="ghost"
@@ -110,7 +107,8 @@ const columnsOf = (authors: Authors, onOpen: (entry: AuditEntry) => void): reado
         Details
       </Button>
     ),
-  },
+    'Details',
+  ),
 ]
 
 type EntryDrawerProps = { entry: AuditEntry; author: string; onClose: () => void }

@@ -8,12 +8,12 @@ import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium, useMay } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { formatBytes, formatNumber } from '../../ui/format.ts'
+import { formatNumber } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable, sizeColumn } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { useDeleteCollection } from './changes.ts'
 import { EditCollection } from './collection-fields.tsx'
@@ -95,12 +95,7 @@ const columns: readonly Column<Collection>[] = [
     ),
   },
   { header: 'Documents', align: 'end', cell: ({ documentCount }) => formatNumber(documentCount) },
-  {
-    header: 'Size',
-    align: 'end',
-    className: 'sm:whitespace-nowrap',
-    cell: ({ sizeBytes }) => formatBytes(sizeBytes),
-  },
+  sizeColumn,
   { header: 'Changed', cell: ({ updatedAt }) => <RelativeTime time={updatedAt} /> },
 ]
 

@@ -9,10 +9,10 @@ import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
-import { count, documentTitle, fileNameOf, formatBytes } from '../../ui/format.ts'
+import { count, documentTitle, fileNameOf } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
+import { actionsColumn, type Column, sizeColumn, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges, useDeleteDocuments } from './changes.ts'
 import { DocumentStatus, FailureReason } from './document-status.tsx'
@@ -100,12 +100,7 @@ function DocumentName({ document }: { document: Document }) {
 
 const columns: readonly Column<Document>[] = [
   { header: 'Status', cell: document => <DocumentStatus document={document} /> },
-  {
-    header: 'Size',
-    align: 'end',
-    className: 'sm:whitespace-nowrap',
-    cell: ({ sizeBytes }) => formatBytes(sizeBytes),
-  },
+  sizeColumn,
   { header: 'Added', cell: ({ createdAt }) => <RelativeTime time={createdAt} /> },
 ]
 

@@ -9,10 +9,10 @@ import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { fileNameOf, formatBytes } from '../../ui/format.ts'
+import { fileNameOf } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable, sizeColumn } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
@@ -105,7 +105,7 @@ const columns: readonly Column<DocumentVersion>[] = [
         <Badge>{status === 'ready' ? 'Earlier' : statusWords[status]}</Badge>
       ),
   },
-  { header: 'Size', align: 'end', cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+  sizeColumn,
   { header: 'Replaced', cell: ({ replacedAt }) => <RelativeTime time={replacedAt} fallback="Not yet" /> },
 ]
 

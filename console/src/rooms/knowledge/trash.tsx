@@ -7,11 +7,11 @@ import { useMay } from '../../api/scope.tsx'
 import { useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { count, documentTitle, formatBytes, formatDate } from '../../ui/format.ts'
+import { count, documentTitle, formatDate } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable } from '../../ui/table.tsx'
+import { type Column, PagedTable, sizeColumn } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
@@ -113,12 +113,7 @@ const documentColumns: readonly Column<TrashedDocument>[] = [
       </span>
     ),
   },
-  {
-    header: 'Size',
-    align: 'end',
-    className: 'sm:whitespace-nowrap',
-    cell: ({ sizeBytes }) => formatBytes(sizeBytes),
-  },
+  sizeColumn,
   ...times,
 ]
 

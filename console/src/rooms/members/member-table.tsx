@@ -4,7 +4,7 @@ import type { Atrium, Member } from '@atrium/sdk'
 import { ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
 import { useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
@@ -15,14 +15,17 @@ import { count } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
+import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { roleLabel, rolesWithin } from './roles.ts'
 
 type OpenDialog = { kind: 'role' | 'remove'; member: Member }
 
-export function MemberTable({ members, mayWrite }: { members: readonly Member[]; mayWrite: boolean }) {
+export function MemberTable({ mayWrite }: { mayWrite: boolean }) {
   const { role } = useScope()
+  const members = usePagedQuery(['members'], (atrium, query, options) =>
+    atrium.workspace.members.list(query, options).page(),
+  )
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const close = () => setOpenDialog(null)
   const within = rolesWithin(role).map(({ value }) => value)
@@ -34,10 +37,10 @@ export function MemberTable({ members, mayWrite }: { members: readonly Member[];
   )
   return (
     <>
-      <Table
+      <PagedTable
+        query={members}
         caption="Members"
         columns={mayWrite ? [...columns, actions] : columns}
-        rows={members}
         rowKey={({ id }) => id}
       />
       {openDialog?.kind === 'role' && <RoleDialog member={openDialog.member} onClose={close} />}

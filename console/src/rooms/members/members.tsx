@@ -2,8 +2,7 @@
 import { Bot, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useApiMutation } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -11,7 +10,6 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Pager, TableSkeleton } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Invitations } from './invitations.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -24,9 +22,6 @@ export function Room() {
   const [open, setOpen] = useState<'invite' | 'service-account' | null>(null)
   const close = () => setOpen(null)
   const isLive = environment === 'live'
-  const members = usePagedQuery(['members'], (atrium, query, options) =>
-    atrium.workspace.members.list(query, options).page(),
-  )
   return (
     <Page
       title="Members"
@@ -52,14 +47,7 @@ export function Room() {
           gets no mail and becomes no member.
         </Notice>
       )}
-      <Loaded query={members} waiting={<TableSkeleton />}>
-        {({ items, total }) => (
-          <>
-            <MemberTable members={items} mayWrite={mayWrite && isLive} />
-            <Pager of={members} total={total} />
-          </>
-        )}
-      </Loaded>
+      <MemberTable mayWrite={mayWrite && isLive} />
       <Invitations mayWrite={mayWrite} />
       {mayWrite && open === 'invite' && <InviteDialog onClose={close} />}
       {mayWrite && isLive && open === 'service-account' && <ServiceAccountDialog onClose={close} />}

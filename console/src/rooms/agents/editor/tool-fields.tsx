@@ -2,7 +2,7 @@
 
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiQuery } from '../../../api/queries.ts'
-import { RecordChoices } from '../../../api/records.tsx'
+import { RecordChoices, useRecords } from '../../../api/records.tsx'
 import { useMay } from '../../../api/scope.tsx'
 import { Checkbox } from '../../../ui/choices.tsx'
 import { FieldError, TextareaField } from '../../../ui/field.tsx'
@@ -14,7 +14,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
     atrium.agents.tools({ pageSize: 100 }, options).page(),
   )
   const mayConnect = useMay('integrations:read')
-  const connections = useConnections(mayConnect)
+  const connections = useRecords('connections').data?.items ?? []
   const bound = new Set(
     connections.filter(({ id }) => draft.connectionIds.includes(id)).map(one => one.integrationId),
   )
@@ -71,18 +71,6 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
       )}
     </Card>
   )
-}
-
-/** As many as one page has. */
-const mostConnections = 100
-
-function useConnections(mayRead: boolean) {
-  const { data } = useApiQuery(
-    ['integrations', 'connections', 'to-bind'],
-    (atrium, options) => atrium.integrations.list({ pageSize: mostConnections }, options).page(),
-    { enabled: mayRead },
-  )
-  return data?.items ?? []
 }
 
 type Tool = {

@@ -102,9 +102,7 @@ function Output({ run, titles }: { run: Run; titles: ReadonlyMap<string, string>
       ) : (
         <p className="text-muted">There is none.</p>
       )}
-      {structuredOutput !== null && (
-        <ValueBlock label="Structured output" caption="Structured output" value={structuredOutput} />
-      )}
+      {structuredOutput !== null && <ValueBlock label="Structured output" value={structuredOutput} />}
       {feedback?.comment != null && (
         <p className="border-t pt-3 break-words text-muted">
           <span className="font-medium text-ink">What was said of it: </span>
@@ -212,15 +210,9 @@ function RunDetails({ run }: { run: Run }) {
           ]}
         />
       </Card>
-      {Object.keys(variables).length > 0 && (
-        <ValueBlock label="Variables" caption="Variables" value={variables} />
-      )}
-      {Object.keys(metadata).length > 0 && (
-        <ValueBlock label="Metadata" caption="Metadata" value={metadata} />
-      )}
-      {responseSchema !== null && (
-        <ValueBlock label="Response schema" caption="Response schema" value={responseSchema} />
-      )}
+      {Object.keys(variables).length > 0 && <ValueBlock label="Variables" value={variables} />}
+      {Object.keys(metadata).length > 0 && <ValueBlock label="Metadata" value={metadata} />}
+      {responseSchema !== null && <ValueBlock label="Response schema" value={responseSchema} />}
     </div>
   )
 }
