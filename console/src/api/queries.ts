@@ -44,16 +44,15 @@ const defaultPageSize = 20
 export function usePagedQuery<Item>(
   key: QueryKey,
   read: (atrium: Atrium, query: { page: number; pageSize: number }, options: Reading) => Promise<Page<Item>>,
-  options: QueryOptions<Page<Item>> & { pageSize?: number } = {},
+  options: Pick<QueryOptions<Page<Item>>, 'refetchInterval'> & { pageSize?: number } = {},
 ) {
-  const { pageSize = defaultPageSize, enabled = true, refetchInterval = false } = options
+  const { pageSize = defaultPageSize, refetchInterval = false } = options
   const { atrium, workspace, environment } = useScope()
   const [page, setPage] = usePage()
   const query = useQuery({
     queryKey: [workspace.id, environment, ...key, { page, pageSize }],
     queryFn: ({ signal }) => read(atrium, { page, pageSize }, { signal }),
     placeholderData: keepPreviousData,
-    enabled,
     refetchInterval: intervalOf(refetchInterval),
   })
   return { ...query, page, pageSize, setPage }

@@ -12,15 +12,7 @@ const tones: Record<BadgeTone, string> = {
   danger: 'bg-danger-soft text-danger-text',
 }
 
-export function Badge({
-  tone = 'neutral',
-  dot = false,
-  children,
-}: {
-  tone?: BadgeTone
-  dot?: boolean
-  children: ReactNode
-}) {
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span
       className={classNames(
@@ -28,8 +20,19 @@ export function Badge({
         tones[tone],
       )}
     >
-      {dot && <span aria-hidden className="size-1.5 rounded-full bg-current" />}
       {children}
     </span>
+  )
+}
+
+export type BadgeState = { label: string; tone: BadgeTone }
+
+/** The state of a record: its dot tells it from other badges beside it. */
+export function StateBadge({ label, tone = 'neutral' }: { label: string; tone?: BadgeTone }) {
+  return (
+    <Badge tone={tone}>
+      <span aria-hidden className="size-1.5 rounded-full bg-current" />
+      {label}
+    </Badge>
   )
 }

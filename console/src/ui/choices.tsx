@@ -35,7 +35,7 @@ export function Checkbox({ label, hint, checked, onChange, disabled = false, mix
 }
 
 /** Takes effect at once; what waits for a button is a checkbox. */
-export function Switch({ label, hint, checked, onChange, disabled = false }: Omit<CheckboxProps, 'mixed'>) {
+export function Switch({ label, hint, checked, onChange }: Omit<CheckboxProps, 'disabled' | 'mixed'>) {
   const id = useId()
   return (
     <div className="flex items-start justify-between gap-4">
@@ -43,10 +43,9 @@ export function Switch({ label, hint, checked, onChange, disabled = false }: Omi
       <Radix.Root
         id={id}
         checked={checked}
-        disabled={disabled}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onCheckedChange={onChange}
-        className="flex h-6 w-10 shrink-0 items-center rounded-full bg-edge p-0.5 transition-colors disabled:opacity-55 data-[state=checked]:bg-accent"
+        className="flex h-6 w-10 shrink-0 items-center rounded-full bg-edge p-0.5 transition-colors data-[state=checked]:bg-accent"
       >
         <Radix.Thumb className="size-5 rounded-full bg-accent-ink shadow-card transition-transform data-[state=checked]:translate-x-4" />
       </Radix.Root>

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 
 const shownMs = 2_000
 
-export function CopyButton({ value, what = 'value' }: { value: string; what?: string }) {
+export function CopyButton({ value, what }: { value: string; what: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const announce = useAnnounce()
   useEffect(() => {

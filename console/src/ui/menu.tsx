@@ -9,18 +9,16 @@ type MenuProps = {
   /** The button that opens it. */
   trigger: ReactElement
   align?: 'start' | 'end'
-  side?: 'top' | 'bottom'
   children: ReactNode
 }
 
-export function Menu({ trigger, align = 'end', side = 'bottom', children }: MenuProps) {
+export function Menu({ trigger, align = 'end', children }: MenuProps) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           align={align}
-          side={side}
           sideOffset={4}
           collisionPadding={8}
           className="z-50 max-h-[70dvh] max-w-[calc(100vw-16px)] min-w-52 animate-appear overflow-y-auto rounded-md border bg-raised p-1 shadow-raised"
@@ -38,7 +36,7 @@ export const ActionsMenu = ({ of, children }: { of: string; children: ReactNode 
 )
 
 type MenuItemProps = {
-  icon?: LucideIcon
+  icon: LucideIcon
   danger?: boolean
   disabled?: boolean
   onSelect: () => void
@@ -61,7 +59,7 @@ export function MenuItem({
       onSelect={onSelect}
       className={classNames(itemLook, danger && 'text-danger-text')}
     >
-      {Shape !== undefined && <Shape aria-hidden size={16} className="shrink-0 opacity-80" />}
+      <Shape aria-hidden size={16} className="shrink-0 opacity-80" />
       <span dir="auto" className="min-w-0 flex-1">
         {children}
       </span>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { verifyTotp } from '../../session/session-client.ts'
 import { useRefreshSession } from '../../session/use-session.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock, CopyField } from '../../ui/copy.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -29,11 +29,7 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
     <Card
       title="Second factor"
       description="A code of an authenticator app, asked for at every sign-in. A password alone then opens nothing."
-      actions={
-        <Badge tone={isOn ? 'good' : 'neutral'} dot>
-          {isOn ? 'On' : 'Off'}
-        </Badge>
-      }
+      actions={isOn ? <StateBadge tone="good" label="On" /> : <StateBadge label="Off" />}
     >
       <div className="flex flex-wrap gap-2">
         {isOn ? (

@@ -6,24 +6,17 @@ import { Loaded } from '../../api/loaded.tsx'
 import { useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, StateBadge } from '../../ui/badge.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Loading } from '../../ui/waiting.tsx'
 
 const back = { to: '/agents', label: 'Agents' }
 
-type AgentFrameProps = { actions?: ReactNode; children: (agent: Agent) => ReactNode }
-
-export function AgentFrame({ actions, children }: AgentFrameProps) {
+export function AgentFrame({ children }: { children: (agent: Agent) => ReactNode }) {
   const agentId = useRoomParam('agentId')
   const agent = useApiQuery(['agents', agentId], (atrium, options) => atrium.agents.get(agentId, options))
   return (
-    <Page
-      title={agent.data?.name ?? 'Agent'}
-      description={agent.data?.description ?? undefined}
-      back={back}
-      actions={actions}
-    >
+    <Page title={agent.data?.name ?? 'Agent'} description={agent.data?.description ?? undefined} back={back}>
       <Loaded query={agent} waiting={<Loading what="Loading the agent" />}>
         {data => (
           <>
@@ -59,7 +52,7 @@ function AgentNavigation({ agent }: { agent: Agent }) {
         ))}
       </nav>
       <p className="flex flex-wrap gap-1.5 pb-2">
-        {agent.status === 'paused' && <Badge dot>Paused</Badge>}
+        {agent.status === 'paused' && <StateBadge label="Paused" />}
         {agent.access === 'teams' && <Badge>Teams only</Badge>}
         {agent.revision === agent.publishedRevision ? (
           <Badge>Revision {agent.revision}</Badge>

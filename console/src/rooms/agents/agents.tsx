@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Bot, History, PencilLine, Play, Plus } from 'lucide-react'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, StateBadge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
@@ -73,9 +73,7 @@ const columnsOf = (lastRuns: readonly LastRun[] | undefined): readonly Column<Ag
 function State({ agent: { status, revision, publishedRevision, access } }: { agent: Agent }) {
   return (
     <span className="inline-flex flex-wrap justify-end gap-1.5 sm:justify-start">
-      <Badge tone={status === 'active' ? 'good' : 'neutral'} dot>
-        {status === 'active' ? 'Active' : 'Paused'}
-      </Badge>
+      {status === 'active' ? <StateBadge tone="good" label="Active" /> : <StateBadge label="Paused" />}
       {revision > publishedRevision && <Badge tone="warn">Draft</Badge>}
       {access === 'teams' && <Badge>Teams only</Badge>}
     </span>

@@ -1,14 +1,13 @@
 /** A run in a few words: its state, what it took, and what to do where it has failed. */
 import type { Run } from '@atrium/sdk'
-import type { ReactNode } from 'react'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { type BadgeState, StateBadge } from '../../ui/badge.tsx'
 import { formatDuration, formatNumber, formatUsd } from '../../ui/format.ts'
 import { Notice } from '../../ui/notices.tsx'
 
 /** The state of a run in a word. */
 export type RunStatus = Run['status']
 
-const statusWords: Record<RunStatus, { label: string; tone: BadgeTone }> = {
+const statusWords: Record<RunStatus, BadgeState> = {
   queued: { label: 'Queued', tone: 'neutral' },
   running: { label: 'Running', tone: 'accent' },
   waiting: { label: 'Waits for approval', tone: 'warn' },
@@ -21,19 +20,12 @@ export const runStatusLabel = (status: RunStatus): string => statusWords[status]
 
 export const runStatuses = Object.keys(statusWords) as RunStatus[]
 
-export function RunStatusBadge({ status }: { status: RunStatus }) {
-  const { label, tone } = statusWords[status]
-  return (
-    <Badge tone={tone} dot>
-      {label}
-    </Badge>
-  )
-}
+export const RunStatusBadge = ({ status }: { status: RunStatus }) => <StateBadge {...statusWords[status]} />
 
-/** What a run took, in a line. */
 export const costOf = ({ costUsd }: Run['usage']): string =>
   costUsd === null ? 'cost not known' : formatUsd(costUsd)
 
+/** What a run took, in a few words each. */
 export function factsOf({ usage, durationMs, model, agentRevision }: Run): string[] {
   return [
     ...(durationMs === null ? [] : [formatDuration(durationMs)]),
@@ -44,16 +36,13 @@ export function factsOf({ usage, durationMs, model, agentRevision }: Run): strin
   ]
 }
 
-/** An error of a run with what to do about it stands on its page and in the playground alike. */
 export const isUnderWay = ({ status }: Pick<Run, 'status'>): boolean =>
   status === 'queued' || status === 'running'
 
-type RunFailureProps = { error: NonNullable<Run['error']>; action?: ReactNode }
-
 /** Why a run has failed, and what to do about it. */
-export function RunFailure({ error: { code, message }, action }: RunFailureProps) {
+export function RunFailure({ error: { code, message } }: { error: NonNullable<Run['error']> }) {
   return (
-    <Notice tone="danger" title={message} action={action}>
+    <Notice tone="danger" title={message}>
       <p>{remedyOfRun(code)}</p>
       <p className="mt-1 font-mono text-[12px] text-muted">{code}</p>
     </Notice>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useMemberNames } from '../../api/records.tsx'
 import { useMay, useScope } from '../../api/scope.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, type BadgeState, StateBadge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { count, formatDate } from '../../ui/format.ts'
@@ -104,23 +104,19 @@ function Name({ apiKey: { name, hint, userId } }: { apiKey: ApiKey }) {
   )
 }
 
+const states: Readonly<Record<ApiKey['status'], BadgeState>> = {
+  active: { label: 'Active', tone: 'good' },
+  expired: { label: 'Expired', tone: 'neutral' },
+  revoked: { label: 'Revoked', tone: 'danger' },
+}
+
 function State({ apiKey: { status, environment } }: { apiKey: ApiKey }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       <Badge tone={environment === 'test' ? 'warn' : 'accent'}>
         {environment === 'test' ? 'Test' : 'Live'}
       </Badge>
-      {status === 'active' && (
-        <Badge tone="good" dot>
-          Active
-        </Badge>
-      )}
-      {status === 'expired' && <Badge dot>Expired</Badge>}
-      {status === 'revoked' && (
-        <Badge tone="danger" dot>
-          Revoked
-        </Badge>
-      )}
+      <StateBadge {...states[status]} />
     </span>
   )
 }

@@ -10,7 +10,7 @@ import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { StateBadge } from '../../ui/badge.tsx'
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
@@ -133,19 +133,11 @@ type ConnectionFactsProps = { connection: Connection; entry: Integration | undef
 
 function ConnectionFacts({ connection, entry }: ConnectionFactsProps) {
   const { status, account, createdAt, integrationId } = connection
-  const { label, tone } = statusWords[status]
   const service = entry?.name ?? integrationId
   return (
     <Facts
       facts={[
-        {
-          name: 'State',
-          value: (
-            <Badge tone={tone} dot>
-              {label}
-            </Badge>
-          ),
-        },
+        { name: 'State', value: <StateBadge {...statusWords[status]} /> },
         { name: 'Service', value: account === null ? service : `${service} · ${account.name}` },
         { name: 'Granted', value: grantOf(connection, entry) },
         { name: 'Made', value: <RelativeTime time={createdAt} /> },

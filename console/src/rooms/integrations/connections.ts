@@ -2,7 +2,7 @@
 import type { Connection, ConnectionSync, Integration } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useApiMutation, useApiQuery } from '../../api/queries.ts'
-import type { BadgeTone } from '../../ui/badge.tsx'
+import type { BadgeState } from '../../ui/badge.tsx'
 import { type Toast, useToasts } from '../../ui/toast.tsx'
 
 const pendingMs = 3_000
@@ -63,7 +63,7 @@ export const authWords: Readonly<Record<Integration['auth'], string>> = {
   mcp: 'By MCP',
 }
 
-export const statusWords: Readonly<Record<Connection['status'], { label: string; tone: BadgeTone }>> = {
+export const statusWords: Readonly<Record<Connection['status'], BadgeState>> = {
   pending: { label: 'Waits for the authorization', tone: 'warn' },
   active: { label: 'Connected', tone: 'good' },
   needs_reauth: { label: 'Needs to be reconnected', tone: 'danger' },

@@ -6,7 +6,7 @@ import { Plug, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { StateBadge } from '../../ui/badge.tsx'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page, Section } from '../../ui/page.tsx'
@@ -81,12 +81,9 @@ const columns: readonly Column<Connection>[] = [
 ]
 
 function State({ connection: { status, lastError } }: { connection: Connection }) {
-  const { label, tone } = statusWords[status]
   return (
     <span className="flex min-w-0 flex-col items-end gap-1 sm:items-start">
-      <Badge tone={tone} dot>
-        {label}
-      </Badge>
+      <StateBadge {...statusWords[status]} />
       {lastError !== null && (
         <span className="text-right text-[13px] break-words text-muted sm:text-left">
           {lastError.message}

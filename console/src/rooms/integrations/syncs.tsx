@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
 import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
-import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { type BadgeState, StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog, SideDrawer } from '../../ui/dialog.tsx'
 import { count, formatMoment } from '../../ui/format.ts'
@@ -69,7 +69,7 @@ export function Syncs({ connection }: { connection: Connection }) {
   )
 }
 
-const stateWords: Readonly<Record<ConnectionSync['status'], { label: string; tone: BadgeTone }>> = {
+const stateWords: Readonly<Record<ConnectionSync['status'], BadgeState>> = {
   queued: { label: 'Waits for its turn', tone: 'neutral' },
   running: { label: 'Under way', tone: 'warn' },
   succeeded: { label: 'Done', tone: 'good' },
@@ -84,14 +84,11 @@ const phaseWords: Readonly<Record<NonNullable<ConnectionSync['phase']>, string>>
 }
 
 function SyncState({ sync: { status, phase, waitingUntil, error } }: { sync: ConnectionSync }) {
-  const { label, tone } = stateWords[status]
   const working = phase === null ? null : phaseWords[phase]
   const doing = waitingUntil === null ? working : `pauses until ${formatMoment(waitingUntil)}`
   return (
     <span className="flex min-w-0 flex-col items-end gap-1 sm:items-start">
-      <Badge tone={tone} dot>
-        {label}
-      </Badge>
+      <StateBadge {...stateWords[status]} />
       {status === 'running' && <span className="text-[13px] text-muted">{doing}</span>}
       {error !== null && (
         <span className="text-right text-[13px] break-words text-muted sm:text-left">{error.message}</span>

@@ -1,6 +1,6 @@
 /** Where a document stands on its way to being found, and why it failed. */
 import type { Document } from '@atrium/sdk'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, StateBadge } from '../../ui/badge.tsx'
 import { Progress } from '../../ui/waiting.tsx'
 
 /** Each status in words for people. */
@@ -18,18 +18,8 @@ export const isProcessing = ({ status }: Pick<Document, 'status'>): boolean =>
 
 export function DocumentStatus({ document }: { document: Document }) {
   const { status, progress, name } = document
-  if (status === 'ready')
-    return (
-      <Badge tone="good" dot>
-        Ready
-      </Badge>
-    )
-  if (status === 'failed')
-    return (
-      <Badge tone="danger" dot>
-        Failed
-      </Badge>
-    )
+  if (status === 'ready') return <StateBadge tone="good" label={statusWords.ready} />
+  if (status === 'failed') return <StateBadge tone="danger" label={statusWords.failed} />
   return (
     <span className="flex w-28 flex-col gap-1.5">
       <Badge tone="accent">{statusWords[status]}</Badge>

@@ -7,7 +7,7 @@ import { Download, RefreshCw, Undo2 } from 'lucide-react'
 import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fileNameOf } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
@@ -98,9 +98,7 @@ const columns: readonly Column<DocumentVersion>[] = [
     header: 'State',
     cell: ({ isServed, status }) =>
       isServed ? (
-        <Badge tone="good" dot>
-          Found by searches
-        </Badge>
+        <StateBadge tone="good" label="Found by searches" />
       ) : (
         <Badge>{status === 'ready' ? 'Earlier' : statusWords[status]}</Badge>
       ),

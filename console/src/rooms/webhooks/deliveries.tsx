@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useSearchChoice } from '../../api/search-values.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { type BadgeState, StateBadge } from '../../ui/badge.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -48,7 +48,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
               value={status}
               onChange={setStatus}
               emptyLabel="Every status"
-              options={statuses.map(one => ({ value: one, label: statusWords[one] }))}
+              options={statuses.map(one => ({ value: one, label: states[one].label }))}
             />
           </div>
           <div className="w-full sm:w-56">
@@ -107,13 +107,11 @@ const columns: readonly Column<Row>[] = [
 ]
 
 /** What has become of a delivery, and what it was sent for. */
-const statusWords: Readonly<Record<WebhookDelivery['status'], string>> = {
-  pending: 'Pending',
-  delivered: 'Delivered',
-  failed: 'Given up',
+const states: Readonly<Record<WebhookDelivery['status'], BadgeState>> = {
+  pending: { label: 'Pending', tone: 'warn' },
+  delivered: { label: 'Delivered', tone: 'good' },
+  failed: { label: 'Given up', tone: 'danger' },
 }
-
-const tones = { pending: 'warn', delivered: 'good', failed: 'danger' } as const
 
 export const originWords: Readonly<Record<WebhookDelivery['origin'], string>> = {
   event: 'What happened',
@@ -122,10 +120,6 @@ export const originWords: Readonly<Record<WebhookDelivery['origin'], string>> = 
   replay: 'A replay',
 }
 
-export function DeliveryStatus({ status }: { status: WebhookDelivery['status'] }) {
-  return (
-    <Badge tone={tones[status]} dot>
-      {statusWords[status]}
-    </Badge>
-  )
-}
+export const DeliveryStatus = ({ status }: Pick<WebhookDelivery, 'status'>) => (
+  <StateBadge {...states[status]} />
+)

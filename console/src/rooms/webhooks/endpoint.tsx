@@ -2,7 +2,7 @@
 
 import type { Webhook } from '@atrium/sdk'
 import { useScope } from '../../api/scope.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { StateBadge } from '../../ui/badge.tsx'
 import { Checkbox, Choices } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 
@@ -105,18 +105,13 @@ function TypeFields({ chosen, onChange }: TypeFieldsProps) {
 
 /** Whether an endpoint is told of things, and if not, why. */
 export function EndpointState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
+  if (enabled && failingSince === null) return <StateBadge tone="good" label="Enabled" />
+  if (enabled) return <StateBadge tone="warn" label="Failing" />
   const isByFailures = disabledReason === 'gone' || disabledReason === 'failing'
-  const [word, tone] = enabled
-    ? failingSince === null
-      ? (['Enabled', 'good'] as const)
-      : (['Failing', 'warn'] as const)
-    : isByFailures
-      ? (['Disabled by failures', 'danger'] as const)
-      : (['Disabled', 'neutral'] as const)
-  return (
-    <Badge tone={tone} dot>
-      {word}
-    </Badge>
+  return isByFailures ? (
+    <StateBadge tone="danger" label="Disabled by failures" />
+  ) : (
+    <StateBadge label="Disabled" />
   )
 }
 

@@ -171,9 +171,9 @@ function RunActions({ run }: { run: Run }) {
   )
 }
 
-/** What is on a run's record besides what it did. */
 const linkLook = 'text-accent-text underline underline-offset-3'
 
+/** What is on a run's record besides what it did. */
 function RunDetails({ run }: { run: Run }) {
   const { usage, variables, metadata, responseSchema } = run
   return (
