@@ -3,16 +3,15 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 
 export type Reply = { status: number; data: unknown; meta: { total: number } | null }
 
-export type Call = (
-  method: string,
-  path: string,
-  content?: { json?: unknown; body?: RequestInit['body']; headers?: Record<string, string> },
-) => Promise<Reply>
+type Content = { json?: unknown; body?: RequestInit['body']; headers?: Record<string, string> }
 
-/** Throws where the reply is an error: a benchmark measures what works. */
-export function createCall(url: string, key: string): Call {
-  return async (method, path, { json, body, headers = {} } = {}) => {
-    const reply = await fetch(`${url}/api/v1${path}`, {
+export type Call = (method: string, path: string, content?: Content) => Promise<Reply>
+
+/** Answers what comes back, whatever it is. */
+export const createSend =
+  (url: string, key: string) =>
+  (method: string, path: string, { json, body, headers = {} }: Content = {}): Promise<Response> =>
+    fetch(`${url}/api/v1${path}`, {
       method,
       body: body ?? (json === undefined ? null : JSON.stringify(json)),
       headers: withoutUndefined<Record<string, string>>({
@@ -21,6 +20,12 @@ export function createCall(url: string, key: string): Call {
         ...headers,
       }),
     })
+
+/** Throws where the reply is an error: a benchmark measures what works. */
+export function createCall(url: string, key: string): Call {
+  const send = createSend(url, key)
+  return async (method, path, content) => {
+    const reply = await send(method, path, content)
     const text = await reply.text()
     if (!reply.ok) throw new Error(`${method} ${path} answered ${reply.status}: ${text}`)
     return { status: reply.status, data: undefined, meta: null, ...JSON.parse(text) }
@@ -38,11 +43,12 @@ export type UploadedDocument = { id: string; status: string; chunkCount: number;
 export async function uploadUntilReady(
   call: Call,
   collectionId: string,
-  file: { name: string; content: string | Uint8Array<ArrayBuffer> },
+  file: { name: string; content: string | Uint8Array<ArrayBuffer>; fields?: Record<string, string> },
 ): Promise<UploadedDocument> {
   const wait = { prefer: 'wait=60' }
   const form = new FormData()
   form.set('collectionId', collectionId)
+  for (const [field, value] of Object.entries(file.fields ?? {})) form.set(field, value)
   form.set('file', new File([file.content], file.name))
   let { data } = await call('POST', '/knowledge/documents', { body: form, headers: wait })
   for (;;) {

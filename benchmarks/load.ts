@@ -25,7 +25,7 @@ export async function load(
 export async function eachAtOnce<Item>(
   items: readonly Item[],
   atOnce: number,
-  work: (item: Item, index: number) => Promise<void>,
+  work: (item: Item, index: number) => Promise<unknown>,
 ): Promise<number[]> {
   const times: number[] = []
   let next = 0

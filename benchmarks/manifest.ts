@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { createSend } from './call.ts'
 import { watchChildren } from './child-memory.ts'
 import { expectations, faultsOf, type Got, holds, type Line } from './manifest-verdict.ts'
 import { type AtriumUnderTest, startAtrium } from './process.ts'
@@ -103,7 +103,7 @@ async function upload(api: Api, collectionId: string, file: string, content: Buf
   form.set('collectionId', collectionId)
   form.set('file', new File([Uint8Array.from(content)], file))
   const giveUpAt = performance.now() + waitMs
-  let reply = await api('POST', '/knowledge/documents', { form, headers: wait })
+  let reply = await api('POST', '/knowledge/documents', { body: form, headers: wait })
   while (reply.status < 300 && !['ready', 'failed'].includes(String(reply.data.status))) {
     if (performance.now() > giveUpAt) break
     reply = await api('GET', `/knowledge/documents/${reply.data.id}`, { headers: wait })
@@ -146,24 +146,13 @@ function printed({ file, format, expected, got, found, ms, peakMb, faults }: Res
 
 type Body = Record<string, unknown>
 type Reply = { status: number; body: Body; data: Body }
-type Api = (
-  method: string,
-  path: string,
-  content?: { json?: unknown; form?: FormData; headers?: Record<string, string> },
-) => Promise<Reply>
+type Api = ReturnType<typeof createApi>
 
 /** Errors are answers here. */
-function createApi(url: string, key: string): Api {
-  return async (method, path, { json, form, headers = {} } = {}) => {
-    const reply = await fetch(`${url}/api/v1${path}`, {
-      method,
-      body: form ?? (json === undefined ? null : JSON.stringify(json)),
-      headers: withoutUndefined<Record<string, string>>({
-        authorization: `Bearer ${key}`,
-        'content-type': json === undefined ? undefined : 'application/json',
-        ...headers,
-      }),
-    })
+function createApi(url: string, key: string) {
+  const send = createSend(url, key)
+  return async (...asked: Parameters<typeof send>): Promise<Reply> => {
+    const reply = await send(...asked)
     const body = (await reply.json()) as Body
     return { status: reply.status, body, data: (body.data ?? {}) as Body }
   }

@@ -1,6 +1,8 @@
 /** Uploads a judged collection and asks its queries, through the public API alone. */
+
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { BeirDocument, BeirQuery, Collection } from './beir.ts'
-import { type Call, createCall } from './call.ts'
+import { type Call, createCall, createCollection, uploadUntilReady } from './call.ts'
 import { eachAtOnce } from './load.ts'
 import { evaluate, type Figures } from './metrics.ts'
 
@@ -26,9 +28,7 @@ export async function measureQuality(
   { documents, queries, judgements }: Collection,
 ): Promise<Quality> {
   const call = createCall(url, key)
-  const name = `eval ${new Date().toISOString()}`
-  const { data } = await call('POST', '/knowledge/collections', { json: { name } })
-  const { id: collectionId } = data as { id: string }
+  const collectionId = await createCollection(call, `eval ${new Date().toISOString()}`)
   const startedAt = performance.now()
   await eachAtOnce(documents, uploadsAtOnce, document => upload(call, collectionId, document))
   const seconds = (performance.now() - startedAt) / 1000
@@ -50,22 +50,16 @@ export async function measureQuality(
   }
 }
 
-/** Resolves once the document can be found. */
-async function upload(call: Call, collectionId: string, { _id, title, text }: BeirDocument): Promise<void> {
-  const form = new FormData()
-  form.set('collectionId', collectionId)
-  form.set('externalId', _id)
-  if (title !== '') form.set('title', title.slice(0, maxTitleLength))
-  // A file has to hold something: a document without a text is its title.
-  form.set('file', new File([text.trim() === '' ? title : text], `${_id.replaceAll('/', '_')}.txt`))
-  let { data } = await call('POST', '/knowledge/documents', { body: form, headers: { prefer: 'wait=60' } })
-  for (;;) {
-    const { id, status, error } = data as { id: string; status: string; error: unknown }
-    if (status === 'ready') return
-    if (status === 'failed') throw new Error(`The document ${_id} failed: ${JSON.stringify(error)}`)
-    data = (await call('GET', `/knowledge/documents/${id}`, { headers: { prefer: 'wait=60' } })).data
-  }
-}
+const upload = (call: Call, collectionId: string, { _id, title, text }: BeirDocument) =>
+  uploadUntilReady(call, collectionId, {
+    name: `${_id.replaceAll('/', '_')}.txt`,
+    // A file has to hold something: a document without a text is its title.
+    content: text.trim() === '' ? title : text,
+    fields: withoutUndefined<Record<string, string>>({
+      externalId: _id,
+      title: title === '' ? undefined : title.slice(0, maxTitleLength),
+    }),
+  })
 
 /** The documents in the order of their best chunks, and how long the first page took. */
 async function search(
