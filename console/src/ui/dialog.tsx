@@ -7,6 +7,7 @@ import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Form, TextField } from './field.tsx'
 import { ErrorNotice } from './notices.tsx'
+import { useToasts } from './toast.tsx'
 
 export type DialogProps = {
   onClose: () => void
@@ -164,13 +165,22 @@ type ConfirmDialogProps = {
   typed?: string
   /** Closes the dialog when it resolves; what it throws is shown in it. */
   onConfirm: () => Promise<unknown>
+  /** Says then what has been done. */
+  done?: string
 }
 
 /** No form: Enter in a checkbox of it must not end anything. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { onClose, title, children, confirmLabel, danger = true, typed, onConfirm } = props
+  const { onClose, title, children, confirmLabel, danger = true, typed, onConfirm, done } = props
+  const toasts = useToasts()
   const [text, setText] = useState('')
-  const { mutate, error, isPending } = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: onConfirm,
+    onSuccess: () => {
+      if (done !== undefined) toasts.show({ title: done })
+      onClose()
+    },
+  })
   return (
     <Dialog
       onClose={onClose}

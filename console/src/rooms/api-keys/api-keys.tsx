@@ -16,7 +16,6 @@ import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { summarise } from './permissions.tsx'
 import { ShownOnce } from './shown-once.tsx'
@@ -188,7 +187,6 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
 
 /** Ending a key, with what that means for whom. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const toasts = useToasts()
   const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.apiKeys.revoke(id), {
     changes: [['api-keys'], ['overview']],
   })
@@ -197,10 +195,8 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
       onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
       confirmLabel="Revoke the key"
-      onConfirm={async () => {
-        await mutateAsync(apiKey.id)
-        toasts.show({ title: `“${apiKey.name}” is revoked` })
-      }}
+      onConfirm={() => mutateAsync(apiKey.id)}
+      done={`“${apiKey.name}” is revoked`}
     >
       <p>
         Every program that uses <code className="font-mono text-[13px] text-ink">{apiKey.hint}</code> is

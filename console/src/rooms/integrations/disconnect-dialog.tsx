@@ -4,12 +4,10 @@ import { useState } from 'react'
 import { useApiMutation } from '../../api/queries.ts'
 import { Checkbox } from '../../ui/choices.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 
 type Props = { connection: Connection; onClose: () => void; onEnded?: () => void }
 
 export function DisconnectDialog({ connection: { id, name, sync }, onClose, onEnded }: Props) {
-  const toasts = useToasts()
   const [takesAlong, setTakesAlong] = useState(false)
   const { mutateAsync } = useApiMutation(
     (atrium, documents: 'keep' | 'trash') => atrium.integrations.disconnect(id, { documents }),
@@ -23,9 +21,9 @@ export function DisconnectDialog({ connection: { id, name, sync }, onClose, onEn
       confirmLabel="Disconnect"
       onConfirm={async () => {
         await mutateAsync(takesAlong ? 'trash' : 'keep')
-        toasts.show({ title: `“${name}” is disconnected` })
         onEnded?.()
       }}
+      done={`“${name}” is disconnected`}
     >
       <p>
         Atrium revokes its access at the service, where the service allows it, and erases the stored secrets.

@@ -167,9 +167,7 @@ function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => vo
       onClose={onClose}
       title={`Move ${count(number, 'document')} to the trash?`}
       confirmLabel="Sync and delete"
-      onConfirm={async () => {
-        await mutateAsync(number)
-      }}
+      onConfirm={() => mutateAsync(number)}
     >
       <p>
         The service no longer has a large part of this connection’s documents. You can restore them from the

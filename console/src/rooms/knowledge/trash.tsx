@@ -162,7 +162,6 @@ function useRestoreColumn<Row extends { id: string }>(
 }
 
 function EmptyTrash({ onClose }: { onClose: () => void }) {
-  const toasts = useToasts()
   const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.knowledge.trash.empty(), {
     changes: documentChanges,
   })
@@ -172,10 +171,8 @@ function EmptyTrash({ onClose }: { onClose: () => void }) {
       title="Empty the trash?"
       confirmLabel="Erase everything in it"
       typed="erase"
-      onConfirm={async () => {
-        await mutateAsync(null)
-        toasts.show({ title: 'The trash is being emptied' })
-      }}
+      onConfirm={() => mutateAsync(null)}
+      done="The trash is being emptied"
     >
       <p>
         All documents and collections in it are erased for good: files, texts, every version, and the quotes

@@ -120,7 +120,6 @@ function InvitationTable({ invitations, mayWrite }: TableProps) {
 }
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const toasts = useToasts()
   const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.invitations.revoke(id), {
     changes: [['invitations']],
   })
@@ -129,10 +128,8 @@ function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose
       onClose={onClose}
       title={`Revoke the invitation of ${invitation.email}?`}
       confirmLabel="Revoke the invitation"
-      onConfirm={async () => {
-        await mutateAsync(invitation.id)
-        toasts.show({ title: `The invitation of ${invitation.email} is revoked` })
-      }}
+      onConfirm={() => mutateAsync(invitation.id)}
+      done={`The invitation of ${invitation.email} is revoked`}
     >
       <p>Its link stops working at once. You can invite the person again.</p>
     </ConfirmDialog>

@@ -152,7 +152,6 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
 
 /** Taking somebody out of the workspace, with the keys and invitations that end with them. */
 function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void }) {
-  const toasts = useToasts()
   const consequences = useApiQuery(['removal', member.id], (atrium, options) =>
     readConsequences(atrium, member.id, options),
   )
@@ -165,10 +164,8 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
       onClose={onClose}
       title={`Remove ${member.name}?`}
       confirmLabel={isPerson ? 'Remove the member' : 'Remove the account'}
-      onConfirm={async () => {
-        await mutateAsync(member.id)
-        toasts.show({ title: `${member.name} is removed` })
-      }}
+      onConfirm={() => mutateAsync(member.id)}
+      done={`${member.name} is removed`}
     >
       {isPerson && (
         <p>They are out within seconds. What they have made stays. To come back, they have to be invited.</p>

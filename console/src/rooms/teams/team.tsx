@@ -11,7 +11,6 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { count } from '../../ui/format.ts'
 import { Card, Page } from '../../ui/page.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { useOpenRooms } from '../room.ts'
 import { SandboxNotice, useMayChangeTeams } from './live-only.tsx'
 import { TeamDialog } from './team-dialog.tsx'
@@ -62,7 +61,6 @@ export function Room() {
 
 function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const navigate = useNavigate()
-  const toasts = useToasts()
   const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.teams.delete(id), {
     changes: [['teams'], ['members']],
   })
@@ -74,9 +72,9 @@ function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
       confirmLabel="Delete the team"
       onConfirm={async () => {
         await mutateAsync(team.id)
-        toasts.show({ title: `The team “${team.name}” is deleted` })
         await navigate({ to: '/settings/teams' })
       }}
+      done={`The team “${team.name}” is deleted`}
     >
       <p>
         {team.memberCount === 0

@@ -272,7 +272,6 @@ function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => v
 
 /** Ending an endpoint, with what goes with it. */
 function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const toasts = useToasts()
   const navigate = useNavigate()
   const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.webhooks.delete(id), {
     // Refetches only the list, because the endpoint itself no longer exists.
@@ -285,9 +284,9 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       confirmLabel="Delete the endpoint"
       onConfirm={async () => {
         await mutateAsync(webhook.id)
-        toasts.show({ title: 'The endpoint is deleted' })
         await navigate({ to: '/webhooks' })
       }}
+      done="The endpoint is deleted"
     >
       <p>
         Nothing is sent to <span className="break-all text-ink">{webhook.url}</span> any more. Its secret and

@@ -217,7 +217,6 @@ function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBa
 /** Deleting the agent, with what that means. */
 function DangerZone({ agent }: { agent: Agent }) {
   const navigate = useNavigate()
-  const toasts = useToasts()
   const [isAsking, setIsAsking] = useState(false)
   const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.agents.delete(id), {
     changes: [['agents', 'list'], ['overview']],
@@ -241,9 +240,9 @@ function DangerZone({ agent }: { agent: Agent }) {
           typed={agent.name}
           onConfirm={async () => {
             await mutateAsync(agent.id)
-            toasts.show({ title: `“${agent.name}” is deleted` })
             await navigate({ to: '/agents', ignoreBlocker: true })
           }}
+          done={`“${agent.name}” is deleted`}
         >
           <p>
             It can neither be run nor listed any more, and this cannot be taken back. Its runs keep their
