@@ -8,6 +8,7 @@ import {
 import { createHttp } from './create-http.ts'
 import { github } from './github/connector.ts'
 import { HttpFailure } from './http.ts'
+import { isFailure } from './testing/is-failure.ts'
 import { openContext } from './testing/run-source.ts'
 
 async function start(t: TestContext, answer: (request: PeerRequest) => PeerReply) {
@@ -22,9 +23,6 @@ async function start(t: TestContext, answer: (request: PeerRequest) => PeerReply
   })
   return { ...context, service, stranger }
 }
-
-const isFailure = (kind: string, message: RegExp) => (error: unknown) =>
-  error instanceof HttpFailure && error.kind === kind && message.test(error.message)
 
 test('a redirect to a foreign origin gets neither the credentials nor any header or body of the call', async t => {
   const { http, stranger } = await start(t, () => ({

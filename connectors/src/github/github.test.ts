@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { primaryLimit, problem, secondaryLimit } from '../../../server/src/testing/peers/github-payloads.ts'
 import { htmlPage, interruptTimes, outOfOrder } from '../../../server/src/testing/peers/loopback-peer.ts'
 import { HttpFailure } from '../http.ts'
-import { listSource } from '../testing/run-source.ts'
-import { contextFor, startGitHub, titlesOf } from '../testing/start-github.ts'
+import { isFailure } from '../testing/is-failure.ts'
+import { listSource, titlesOf } from '../testing/run-source.ts'
+import { contextFor, startGitHub } from '../testing/start-github.ts'
 import { github } from './connector.ts'
 
 test('issues, pull requests and files become documents that say where they are from and who may read them', async t => {
@@ -262,10 +263,10 @@ test('more repositories than fit are refused by the name of the field that choos
 test('limits are kept: a minute for a secondary one, and until the next window for the primary one', async t => {
   const { peer, context, mirror } = await startGitHub(t)
   peer.add('octocat/Hello-World').open({ title: 'One' })
-  const isFailure = (kind: string, seconds: number) => (error: unknown) =>
+  const asksForRest = (kind: string, seconds: number) => (error: unknown) =>
     error instanceof HttpFailure && error.kind === kind && error.retryAfterSeconds === seconds
   peer.interrupt = interruptTimes(1, secondaryLimit)
-  await assert.rejects(mirror.sync(), isFailure('rate_limited', 60))
+  await assert.rejects(mirror.sync(), asksForRest('rate_limited', 60))
   const now = Math.floor(context.now() / 1_000)
   peer.interrupt = interruptTimes(1, primaryLimit(now + 1_000))
   await assert.rejects(
@@ -282,15 +283,14 @@ test('a token that is revoked and a page that is no JSON end the sync, each by i
   const repository = peer.add('octocat/Hello-World')
   repository.open({ title: 'One' })
   repository.open({ title: 'Two' })
-  const isKind = (kind: string) => (error: unknown) => error instanceof HttpFailure && error.kind === kind
   peer.interrupt = interruptTimes(1, htmlPage)
-  await assert.rejects(mirror.sync(), isKind('unexpected_reply'))
+  await assert.rejects(mirror.sync(), isFailure('unexpected_reply'))
   peer.interrupt = request => {
     // In the middle of it.
     if (request.path.endsWith('/issues/1348')) peer.token = 'another'
     return null
   }
-  await assert.rejects(mirror.sync(), isKind('not_authorized'))
+  await assert.rejects(mirror.sync(), isFailure('not_authorized'))
   assert.equal(mirror.documents.size, 1)
 })
 

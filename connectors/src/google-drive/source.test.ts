@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { userRateLimit } from '../../../server/src/testing/peers/google-drive.ts'
 import { htmlPage, interruptTimes, outOfOrder } from '../../../server/src/testing/peers/loopback-peer.ts'
-import { HttpFailure } from '../http.ts'
 import { connectDrive } from '../testing/drive.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { fetchItem, listSource } from '../testing/run-source.ts'
 import { googleDrive } from './connector.ts'
 
@@ -176,17 +176,13 @@ test('a refusal for the rate counts as one although its status is 403', async t 
   assert.equal((await mirror.sync()).added, 1)
   assert.deepEqual(context.pauses, [500, 1_000])
   peer.interrupt = () => userRateLimit
-  await assert.rejects(mirror.sync(), (error: HttpFailure) => error.kind === 'rate_limited')
+  await assert.rejects(mirror.sync(), isFailure('rate_limited'))
 })
 
 test('a revoked token, a page of HTML and a service that is down each end the sync with their own word', async t => {
   const { peer, mirror, drive } = await connectDrive(t)
   drive.put({ name: 'a.txt' })
-  const ends = async (kind: string) =>
-    await assert.rejects(
-      mirror.sync(),
-      (error: HttpFailure) => error instanceof HttpFailure && error.kind === kind,
-    )
+  const ends = (kind: string) => assert.rejects(mirror.sync(), isFailure(kind))
   peer.accepts = () => false
   await ends('not_authorized')
   peer.accepts = () => true

@@ -12,6 +12,7 @@ import {
   paging,
   wordPress,
 } from '../testing/http-api.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { fetchItem, listSource } from '../testing/run-source.ts'
 import { httpApi } from './connector.ts'
 
@@ -283,8 +284,6 @@ test('an API that is tired is waited for; one that is broken, or refuses the key
   ] as const
   for (const [kind, reply] of kinds) {
     apis.peer.interrupt = () => reply
-    await assert.rejects(listSource(httpApi, openApi(apis, helpCenter)), (error: unknown) => {
-      return error instanceof HttpFailure && error.kind === kind
-    })
+    await assert.rejects(listSource(httpApi, openApi(apis, helpCenter)), isFailure(kind))
   }
 })

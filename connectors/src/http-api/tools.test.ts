@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HttpFailure } from '../http.ts'
 import { configWith, connectApi, helpCenter } from '../testing/http-api.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { httpTools } from './tools.ts'
 
 const [get] = httpTools
@@ -22,11 +22,7 @@ test('an agent reads what is below the base address, with the key of the connect
 test('an agent reaches nothing outside the base address', async t => {
   const { apis, context } = await connectApi(t, helpCenter)
   for (const path of ['/../../../users', '..', '/a/../../secret', '/%2e%2e/secret']) {
-    await assert.rejects(
-      get.run(context, { path }),
-      (error: unknown) => error instanceof HttpFailure && error.kind === 'forbidden',
-      path,
-    )
+    await assert.rejects(get.run(context, { path }), isFailure('forbidden'), path)
   }
   assert.equal(apis.peer.requests.length, 0)
   for (const path of ['//evil.example/x', 'https://evil.example/', '@evil.example/', '\\..\\secret']) {

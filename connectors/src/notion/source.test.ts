@@ -7,7 +7,8 @@ import {
   tooManyRequests,
 } from '../../../server/src/testing/peers/loopback-peer.ts'
 import { block } from '../../../server/src/testing/peers/notion-store.ts'
-import { HttpFailure } from '../http.ts'
+import type { HttpFailure } from '../http.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { connectNotion } from '../testing/notion.ts'
 import { listSource } from '../testing/run-source.ts'
 import { notion as connector } from './connector.ts'
@@ -198,11 +199,7 @@ test('rests are kept as asked for, and an author is asked for once', async t => 
 
 test('a revoked token, a page of HTML and a service that is down each end the sync with their own word', async t => {
   const { peer, mirror } = await connectNotion(t)
-  const ends = async (kind: string) =>
-    await assert.rejects(
-      mirror.sync(),
-      (error: unknown) => error instanceof HttpFailure && error.kind === kind,
-    )
+  const ends = (kind: string) => assert.rejects(mirror.sync(), isFailure(kind))
   peer.accepts = () => false
   await ends('not_authorized')
   peer.accepts = () => true

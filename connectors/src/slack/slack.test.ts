@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { htmlPage, interruptTimes, tooManyRequests } from '../../../server/src/testing/peers/loopback-peer.ts'
-import { createMirror, listSource, openContext } from '../testing/run-source.ts'
-import { contextFor, dayMs, isFailure, noon, startSlack, titlesOf } from '../testing/start-slack.ts'
+import { isFailure } from '../testing/is-failure.ts'
+import { createMirror, listSource, openContext, titlesOf } from '../testing/run-source.ts'
+import { contextFor, dayMs, noon, startSlack } from '../testing/start-slack.ts'
 import { slack } from './connector.ts'
 
 test('each thread is a document, and so are the other messages of each day, with people and links by name', async t => {

@@ -3,7 +3,7 @@ import type { TestContext as Test } from 'node:test'
 import { type DrivePeer, startDrivePeer } from '../../../server/src/testing/peers/google-drive.ts'
 import { googleDrive } from '../google-drive/connector.ts'
 import type { DriveConfig } from '../google-drive/settings.ts'
-import { createMirror, type Mirror, openContext, type TestContext } from './run-source.ts'
+import { createMirror, type Mirror, openContext, type TestContext, titlesOf } from './run-source.ts'
 
 export type DriveConnection = {
   peer: DrivePeer
@@ -35,7 +35,7 @@ export async function connectDrive(
     drive: peer.drive,
     mirror,
     context,
-    names: () => [...mirror.documents.values()].map(document => document.title ?? '').sort(),
+    names: () => titlesOf(mirror),
     pass: ms => {
       nowMs += ms
     },

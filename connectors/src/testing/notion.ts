@@ -3,7 +3,7 @@ import type { TestContext as Test } from 'node:test'
 import { type NotionPeer, startNotionPeer } from '../../../server/src/testing/peers/notion.ts'
 import { notion } from '../notion/connector.ts'
 import type { NotionConfig } from '../notion/settings.ts'
-import { createMirror, type Mirror, openContext, type TestContext } from './run-source.ts'
+import { createMirror, type Mirror, openContext, type TestContext, titlesOf } from './run-source.ts'
 
 export type NotionConnection = {
   peer: NotionPeer
@@ -35,7 +35,7 @@ export async function connectNotion(
     notion: peer.notion,
     mirror,
     context,
-    titles: () => [...mirror.documents.values()].map(document => document.title ?? '').sort(),
+    titles: () => titlesOf(mirror),
     pass: ms => {
       nowMs += ms
     },

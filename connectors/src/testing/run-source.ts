@@ -141,6 +141,10 @@ export type Mirror = {
   sync(how?: { full?: boolean }): Promise<MirrorCounts>
 }
 
+/** The titles of what is synced, sorted. */
+export const titlesOf = ({ documents }: Mirror): string[] =>
+  [...documents.values()].map(({ title }) => title ?? '').sort()
+
 /** Keeps documents as a collection would have them after each sync. */
 export function createMirror<Settings>(connector: Connector<Settings>, context: Context<Settings>): Mirror {
   const mirror: Mirror = {

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { type GitHubPeer, startGitHubPeer } from '../../../server/src/testing/peers/github.ts'
 import { github } from '../github/connector.ts'
 import type { Settings } from '../github/settings.ts'
-import { createMirror, type Mirror, openContext } from './run-source.ts'
+import { createMirror, openContext } from './run-source.ts'
 
 /** Stops with the test. */
 export async function startGitHub(t: TestContext, config: Settings = {}) {
@@ -18,5 +18,3 @@ export const contextFor = (peer: GitHubPeer, config: Settings) =>
     credentials: { kind: 'api_key', apiKey: peer.token },
     peers: { 'https://api.github.com': peer.origin },
   })
-
-export const titlesOf = ({ documents }: Mirror) => [...documents.values()].map(({ title }) => title).sort()

@@ -1,10 +1,9 @@
 /** Slack's connector over its peer, for tests. */
 import type { TestContext } from 'node:test'
 import { type SlackPeer, startSlackPeer } from '../../../server/src/testing/peers/slack.ts'
-import { HttpFailure } from '../http.ts'
 import { slack } from '../slack/connector.ts'
 import type { Settings } from '../slack/settings.ts'
-import { createMirror, type Mirror, openContext } from './run-source.ts'
+import { createMirror, openContext } from './run-source.ts'
 
 export const dayMs = 86_400_000
 export const noon = Date.parse('2026-03-10T12:00:00Z')
@@ -25,10 +24,3 @@ export const contextFor = (peer: SlackPeer, config: Settings) =>
     peers: { 'https://slack.com': peer.origin },
     now: () => peer.now(),
   })
-
-export const titlesOf = ({ documents }: Mirror) => [...documents.values()].map(({ title }) => title).sort()
-
-export const isFailure =
-  (kind: string, message = /./) =>
-  (error: unknown) =>
-    error instanceof HttpFailure && error.kind === kind && message.test(error.message)

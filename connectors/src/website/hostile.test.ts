@@ -4,13 +4,12 @@ import { test } from 'node:test'
 import { outOfOrder, tooManyRequests } from '../../../server/src/testing/peers/loopback-peer.ts'
 import { page, redirect, robots, sitemap } from '../../../server/src/testing/peers/website.ts'
 import { HttpFailure } from '../http.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { fetchItem, listSource } from '../testing/run-source.ts'
 import { connectSite, openSite, siteOrigin } from '../testing/website.ts'
 import { website } from './connector.ts'
 
 const at = (path: string): string => `${siteOrigin}${path}`
-const failure = (kind: string, message: RegExp) => (error: unknown) =>
-  error instanceof HttpFailure && error.kind === kind && message.test(error.message)
 
 test('a site without an end is read as far as maxPages, and those near the first page come first', async t => {
   const { site, mirror } = await connectSite(t, { maxPages: 30, maxDepth: 50 })
@@ -108,10 +107,10 @@ test('a first page that is another website is refused, and says which', async t 
   site.pages.set('/', redirect('https://other.example/start'))
   await assert.rejects(
     website.check(context),
-    failure('unexpected_reply', /redirects to https:\/\/other\.example, which is another website/),
+    isFailure('unexpected_reply', /redirects to https:\/\/other\.example, which is another website/),
   )
   site.pages.set('/', redirect('/'))
-  await assert.rejects(website.check(context), failure('unexpected_reply', /redirects too often/))
+  await assert.rejects(website.check(context), isFailure('unexpected_reply', /redirects too often/))
 })
 
 test('a page that streams for ever, hangs the parser or breaks off fails alone, and keeps what was read before', async t => {
@@ -168,7 +167,7 @@ test('a site that does not answer any more ends the listing, and nothing of it c
   const { site, context } = await connectSite(t)
   site.put('/', '<p>Home</p>')
   site.pages.set('/robots.txt', { status: 503 })
-  await assert.rejects(listSource(website, context), failure('unavailable', /answered 503/))
+  await assert.rejects(listSource(website, context), isFailure('unavailable', /answered 503/))
   assert.deepEqual([...new Set(site.asked())], ['GET /robots.txt'])
 })
 

@@ -4,13 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { outOfOrder } from '../../../server/src/testing/peers/loopback-peer.ts'
 import { page, redirect, robots, sitemap } from '../../../server/src/testing/peers/website.ts'
 import { HttpFailure } from '../http.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { fetchItem, listSource } from '../testing/run-source.ts'
 import { connectSite, openSite, siteOrigin } from '../testing/website.ts'
 import { website } from './connector.ts'
 
 const at = (path: string): string => `${siteOrigin}${path}`
-const failure = (kind: string, message: RegExp) => (error: unknown) =>
-  error instanceof HttpFailure && error.kind === kind && message.test(error.message)
 
 test('what robots.txt forbids is never asked for, not by a link and not by a sitemap', async t => {
   for (const discover of ['links', 'sitemap'] as const) {
@@ -57,7 +56,7 @@ test('a site that forbids everything is not connected, and says so', async t => 
   site.put('/', '<p>Home</p>')
   await assert.rejects(
     website.check(context),
-    failure('unexpected_reply', /robots\.txt does not allow robots to read \//),
+    isFailure('unexpected_reply', /robots\.txt does not allow robots to read \//),
   )
   assert.deepEqual(site.asked(), ['GET /robots.txt'])
 })
@@ -74,7 +73,7 @@ test('no robots.txt allows everything, a page in its place too; one that cannot 
   site.pages.set('/rules.txt', robots('User-agent: *', 'Disallow: /'))
   await assert.rejects(website.check(context), HttpFailure)
   site.pages.set('/robots.txt', outOfOrder)
-  await assert.rejects(website.check(context), failure('unavailable', /answered 500/))
+  await assert.rejects(website.check(context), isFailure('unavailable', /answered 500/))
 })
 
 test('a page that does not want to be found is left out, by its own word or by a header, and its links count', async t => {
@@ -138,7 +137,7 @@ test('a rest that robots.txt asks for is kept, and one that is too long is refus
   site.pages.set('/robots.txt', robots('User-agent: *', 'Crawl-delay: 3600'))
   await assert.rejects(
     website.check(context),
-    failure('unexpected_reply', /asks for 3600 s between two requests/),
+    isFailure('unexpected_reply', /asks for 3600 s between two requests/),
   )
 })
 
@@ -184,5 +183,5 @@ test('rules that break off allow nothing', async t => {
       setTimeout(() => response.destroy(), 20)
     },
   })
-  await assert.rejects(website.check(context), failure('unavailable', /broke off/))
+  await assert.rejects(website.check(context), isFailure('unavailable', /broke off/))
 })

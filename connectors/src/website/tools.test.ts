@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { redirect, robots } from '../../../server/src/testing/peers/website.ts'
-import { HttpFailure } from '../http.ts'
+import { isFailure } from '../testing/is-failure.ts'
 import { connectSite, siteOrigin } from '../testing/website.ts'
 import { websiteTools } from './tools.ts'
 
@@ -38,17 +38,10 @@ test('an agent reaches nothing but the connected site, and there nothing that ro
     ...['file:///etc/passwd', 'https://user:pass@docs.example.com/guide/', '/guide/private'],
   ]
   for (const url of outside) {
-    await assert.rejects(
-      fetchPage.run(context, { url }),
-      (error: unknown) => error instanceof HttpFailure && error.kind === 'forbidden',
-      url,
-    )
+    await assert.rejects(fetchPage.run(context, { url }), isFailure('forbidden'), url)
   }
   for (const url of ['/guide/missing', '/guide/out']) {
-    await assert.rejects(
-      fetchPage.run(context, { url }),
-      (error: unknown) => error instanceof HttpFailure && error.kind === 'missing',
-    )
+    await assert.rejects(fetchPage.run(context, { url }), isFailure('missing'))
   }
   assert.deepEqual(
     site.asked().filter(line => !line.endsWith('/robots.txt')),
