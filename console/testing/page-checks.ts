@@ -129,3 +129,6 @@ async function settled(page: Page): Promise<void> {
 /** Waits until a table has so many rows, its head included: a filter takes a moment to hide the others. */
 export const showsRows = (page: Page, count: number): Promise<void> =>
   eventually(`the table has ${count} rows`, async () => (await page.getByRole('row').count()) === count)
+
+/** The row of a table that has these words. */
+export const row = (page: Page, words: string | RegExp) => page.getByRole('row').filter({ hasText: words })

@@ -1,6 +1,7 @@
 /** Reads and changes data through the API. Query keys hold the workspace and environment; a change refetches what it affects. */
 import type { Atrium, Page } from '@atrium/sdk'
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { useScope } from './scope.tsx'
 import { usePage } from './search-values.ts'
 
@@ -66,13 +67,23 @@ export function useApiMutation<Input, Result>(
   write: (atrium: Atrium, input: Input) => Promise<Result>,
   { changes = [] }: { changes?: readonly QueryKey[] } = {},
 ) {
-  const { atrium, workspace, environment } = useScope()
-  const client = useQueryClient()
+  const { atrium } = useScope()
+  const readAgain = useReadAgain()
   return useMutation({
     mutationFn: (input: Input) => write(atrium, input),
-    onSuccess: () =>
-      Promise.all(
-        changes.map(key => client.invalidateQueries({ queryKey: [workspace.id, environment, ...key] })),
-      ),
+    onSuccess: () => readAgain(changes),
   })
+}
+
+/** What is stale by these keys, without workspace and environment, is read again where a page shows it. */
+export function useReadAgain(): (keys: readonly QueryKey[]) => Promise<unknown> {
+  const { workspace, environment } = useScope()
+  const client = useQueryClient()
+  return useCallback(
+    keys =>
+      Promise.all(
+        keys.map(key => client.invalidateQueries({ queryKey: [workspace.id, environment, ...key] })),
+      ),
+    [client, workspace.id, environment],
+  )
 }

@@ -2,7 +2,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useCallback } from 'react'
 
-/** `const [status, setStatus] = useSearchValue('status', 'all')`; the fallback is left out of the address. */
+/** `const [tab, setTab] = useSearchValue('tab', 'documents')`; the fallback is left out of the address. */
 export function useSearchValue(name: string, fallback = ''): [string, (value: string) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

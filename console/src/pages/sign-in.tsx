@@ -159,7 +159,7 @@ function Unverified({ email }: { email: string }) {
   const resend = () =>
     sendVerificationMail(email).then(
       () => toasts.show({ title: 'A new link is on its way' }),
-      error => toasts.fail(error),
+      toasts.fail,
     )
   return (
     <Notice
@@ -187,7 +187,7 @@ function SingleSignOn({
   const go = (id: string) =>
     signInElsewhere(id, next).then(
       address => window.location.assign(address),
-      error => toasts.fail(error),
+      toasts.fail,
     )
   return (
     <div className="flex flex-col gap-3 border-t pt-5">

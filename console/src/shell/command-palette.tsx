@@ -120,7 +120,7 @@ function PersonalCommands({ onClose }: GroupProps) {
       <Entry icon={Moon} onSelect={choose('dark')}>
         Dark theme
       </Entry>
-      <Entry icon={LogOut} onSelect={() => endSession().catch(error => toasts.fail(error))}>
+      <Entry icon={LogOut} onSelect={() => endSession().catch(toasts.fail)}>
         Sign out
       </Entry>
     </Group>

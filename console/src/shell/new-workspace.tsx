@@ -18,28 +18,23 @@ import { Logo } from './logo.tsx'
 type DialogProps = { onClose: () => void; onMade: (id: string) => void }
 
 export function NewWorkspaceDialog({ onClose, onMade }: DialogProps) {
-  const { name, setName, create, error, isPending } = useNewWorkspace(id => {
+  const form = useNewWorkspaceForm(id => {
     onClose()
     onMade(id)
   })
   return (
     <FormDialog
+      {...form}
       onClose={onClose}
       size="small"
       title="New workspace"
       description="It has its own people, knowledge, agents and keys; nothing is shared with the others."
-      submitLabel="Create the workspace"
-      busy={isPending}
-      error={error}
-      beside={['name']}
-      onSubmit={create}
-    >
-      <NameField name={name} onChange={setName} error={error} />
-    </FormDialog>
+    />
   )
 }
 
-function useNewWorkspace(onMade: (id: string) => void) {
+/** The form in a dialog or on a page: its field, its button, and what is done with it. */
+function useNewWorkspaceForm(onMade: (id: string) => void) {
   const [name, setName] = useState('')
   const refresh = useRefreshSession()
   const { mutate, error, isPending } = useMutation({
@@ -49,21 +44,24 @@ function useNewWorkspace(onMade: (id: string) => void) {
       onMade(id)
     },
   })
-  return { name, setName, create: () => mutate(name), error, isPending }
+  return {
+    submitLabel: 'Create the workspace',
+    busy: isPending,
+    error,
+    beside: ['name'],
+    onSubmit: () => mutate(name),
+    children: (
+      <TextField
+        label="Name"
+        error={fieldErrorsOf(error).name}
+        required
+        maxLength={200}
+        value={name}
+        onChange={setName}
+      />
+    ),
+  }
 }
-
-type NameFieldProps = { name: string; onChange: (name: string) => void; error: unknown }
-
-const NameField = ({ name, onChange, error }: NameFieldProps) => (
-  <TextField
-    label="Name"
-    error={fieldErrorsOf(error).name}
-    required
-    maxLength={200}
-    value={name}
-    onChange={onChange}
-  />
-)
 
 /** For a person who belongs to no workspace (any more): make one, restore one, or wait for an invitation. */
 export function NoWorkspace({ workspaces }: { workspaces: readonly MyWorkspace[] }) {
@@ -90,20 +88,7 @@ export function NoWorkspace({ workspaces }: { workspaces: readonly MyWorkspace[]
 }
 
 /** The shell shows the workspace as soon as the session has it. */
-function FirstWorkspaceForm() {
-  const { name, setName, create, error, isPending } = useNewWorkspace(() => undefined)
-  return (
-    <SaveForm
-      submitLabel="Create the workspace"
-      busy={isPending}
-      error={error}
-      beside={['name']}
-      onSubmit={create}
-    >
-      <NameField name={name} onChange={setName} error={error} />
-    </SaveForm>
-  )
-}
+const FirstWorkspaceForm = () => <SaveForm {...useNewWorkspaceForm(() => undefined)} />
 
 function Deleted({ workspace: { id, name, role, deletesAt } }: { workspace: MyWorkspace }) {
   const refresh = useRefreshSession()
@@ -111,7 +96,7 @@ function Deleted({ workspace: { id, name, role, deletesAt } }: { workspace: MyWo
   const [busy, setBusy] = useState(false)
   const restore = async () => {
     setBusy(true)
-    await restoreWorkspace(id).then(refresh, error => toasts.fail(error))
+    await restoreWorkspace(id).then(refresh, toasts.fail)
     setBusy(false)
   }
   return (

@@ -7,7 +7,6 @@ import { DoorFrame } from '../pages/door.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 
-/** What stands around every page, signed in or not. */
 export function Root() {
   return (
     <>

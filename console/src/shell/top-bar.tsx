@@ -72,7 +72,7 @@ function AccountMenu() {
       <MenuItem icon={BookOpen} onSelect={() => window.location.assign('/docs')}>
         API reference
       </MenuItem>
-      <MenuItem icon={LogOut} onSelect={() => endSession().catch(error => toasts.fail(error))}>
+      <MenuItem icon={LogOut} onSelect={() => endSession().catch(toasts.fail)}>
         Sign out
       </MenuItem>
     </Menu>

@@ -5,7 +5,6 @@ const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
-/** Numbers, sizes and times as people write them. */
 export const formatNumber = (value: number): string => numbers.format(value)
 export const formatDate = (time: string | Date): string => dates.format(new Date(time))
 export const formatMoment = (time: string | Date): string => moments.format(new Date(time))

@@ -77,7 +77,7 @@ function useEnd<Input>(mutationFn: (input: Input) => Promise<void>, title: strin
       toasts.show({ title })
       await client.invalidateQueries({ queryKey: sessionsKey })
     },
-    onError: error => toasts.fail(error),
+    onError: toasts.fail,
   })
 }
 

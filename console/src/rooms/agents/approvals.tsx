@@ -37,10 +37,7 @@ function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: D
     setBusy(decision)
     setError(null)
     try {
-      await onDecide(
-        pending,
-        withoutUndefined({ decision, reason: reason.trim() === '' ? undefined : reason.trim() }),
-      )
+      await onDecide(pending, withoutUndefined({ decision, reason: reason.trim() || undefined }))
     } catch (thrown) {
       setError(thrown)
       setBusy(null)

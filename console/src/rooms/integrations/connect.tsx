@@ -60,7 +60,7 @@ function ConnectForm({ entry }: { entry: Integration }) {
     mutate(
       withoutUndefined({
         integrationId: entry.id,
-        name: name.trim() === '' ? undefined : name.trim(),
+        name: name.trim() || undefined,
         config: valuesOf(fields, typed),
         ...access.body(),
       }),

@@ -32,7 +32,7 @@ export const collectionOf = (
   { name, description, access, teamIds }: CollectionValues,
   withAccess: boolean,
 ) => {
-  const named = { name: name.trim(), description: description.trim() === '' ? null : description.trim() }
+  const named = { name: name.trim(), description: description.trim() || null }
   return withAccess ? { ...named, access, teamIds: access === 'teams' ? teamIds : [] } : named
 }
 

@@ -38,7 +38,7 @@ function Changeable({ document, mayWrite }: Props) {
       atrium.knowledge.documents.update(
         id,
         withoutUndefined({
-          title: title.trim() !== '' ? title.trim() : undefined,
+          title: title.trim() || undefined,
           // Its values were made of the kinds that the API has.
           metadata: metadata as Record<string, string>,
         }),

@@ -2,12 +2,10 @@
 
 import type { Document, Filter } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { useQueryClient } from '@tanstack/react-query'
 import { FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
-import { useScope } from '../../api/scope.tsx'
+import { useApiMutation, useApiQuery, usePagedQuery, useReadAgain } from '../../api/queries.ts'
 import { useSearchChoice, useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, SelectField, TextField } from '../../ui/field.tsx'
@@ -88,16 +86,12 @@ export function DocumentList({ collectionId, mayWrite }: Props) {
 
 /** What has been read since changes the counts of the collection. */
 function useFreshCounts(processing: number): void {
-  const { workspace, environment } = useScope()
-  const client = useQueryClient()
+  const readAgain = useReadAgain()
   const before = useRef(processing)
   useEffect(() => {
-    if (processing < before.current) {
-      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'collections'] })
-      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'documents', 'failed'] })
-    }
+    if (processing < before.current) void readAgain([['collections'], ['documents', 'failed']])
     before.current = processing
-  }, [processing, client, workspace.id, environment])
+  }, [processing, readAgain])
 }
 
 const statuses = Object.keys(statusWords) as Document['status'][]

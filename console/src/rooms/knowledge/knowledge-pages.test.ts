@@ -1,7 +1,6 @@
 /** What holds on every page of the knowledge: no script of others, no more than a role has, by keyboard, narrow, dark, for axe. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { createTeam } from '../../../../server/src/testing/apps/team-access.ts'
 import {
   createCollection,
@@ -9,9 +8,7 @@ import {
   uploadAndWait,
 } from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
-
-const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+import { checkAccessible, checkPage, picture, row } from '../../../testing/page-checks.ts'
 
 test('script in names, titles, descriptions, metadata and texts is shown as the text that it is', async context => {
   const { app, open } = await startConsole(context)

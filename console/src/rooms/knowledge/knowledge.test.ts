@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { text as readText } from 'node:stream/consumers'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { sendBatch } from '../../../../server/src/testing/knowledge/batches.ts'
 import {
   createCollection,
@@ -11,9 +10,7 @@ import {
   uploadAndWait,
 } from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, picture, showsRows } from '../../../testing/page-checks.ts'
-
-const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
+import { checkAccessible, picture, row, showsRows } from '../../../testing/page-checks.ts'
 
 test('a document shows the cited passage marked, its versions can be read and restored, its details changed, its file saved', async context => {
   const { app, open } = await startConsole(context)

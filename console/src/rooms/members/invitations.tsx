@@ -90,7 +90,7 @@ function InvitationTable({ invitations, mayWrite }: TableProps) {
           toasts.show({ title: `${email} is invited again`, description: 'The earlier link is dead.' })
         }
       },
-      onError: error => toasts.fail(error),
+      onError: toasts.fail,
     })
   const actions = actionsColumn<Invitation>(invitation => (
     <ActionsMenu of={invitation.email}>

@@ -20,7 +20,7 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
   )
   const fieldErrors = fieldErrorsOf(error)
   const save = () => {
-    const facts = { name: name.trim(), description: description.trim() === '' ? null : description.trim() }
+    const facts = { name: name.trim(), description: description.trim() || null }
     mutate(facts, {
       onSuccess: ({ id }) => {
         onClose()

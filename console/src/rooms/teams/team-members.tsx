@@ -66,7 +66,7 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
   const takeOut = () =>
     remove.mutate(id, {
       onSuccess: () => toasts.show({ title: `${name} is out of the team`, undo: () => add.mutateAsync(id) }),
-      onError: error => toasts.fail(error),
+      onError: toasts.fail,
     })
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">

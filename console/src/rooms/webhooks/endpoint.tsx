@@ -17,7 +17,7 @@ export type Endpoint = {
 
 export const requestOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
   url: url.trim(),
-  description: description.trim() === '' ? null : description.trim(),
+  description: description.trim() || null,
   eventTypes: everything ? null : [...eventTypes],
 })
 

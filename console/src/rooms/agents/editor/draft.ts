@@ -78,10 +78,10 @@ function fieldsOf(draft: Draft) {
   const tools = [...draft.tools]
   return {
     name: draft.name.trim(),
-    description: draft.description.trim() === '' ? null : draft.description.trim(),
+    description: draft.description.trim() || null,
     status,
     model,
-    fallbackModel: draft.fallbackModel === '' ? null : draft.fallbackModel,
+    fallbackModel: draft.fallbackModel || null,
     instructions,
     variables: variablesOf(draft.variables),
     collectionIds: [...draft.collectionIds],

@@ -1,8 +1,8 @@
 /** A conversation that is being held: its turns, and what can be done with them. */
 import type { Atrium, Run, RunEvent } from '@atrium/sdk'
-import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { reportFailure } from '../../../api/connection.ts'
+import { useReadAgain } from '../../../api/queries.ts'
 import { useScope } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
 import type { Decide } from '../approvals.tsx'
@@ -189,15 +189,14 @@ const waitedFor = (run: Run | null): string =>
 
 /** Announces the end of a run to screen readers, and refetches the lists of runs. */
 function useEnding(): (event: RunEvent) => void {
-  const { workspace, environment } = useScope()
-  const client = useQueryClient()
+  const readAgain = useReadAgain()
   const announce = useAnnounce()
   return useCallback(
     ({ type }: RunEvent) => {
       announce(endings[type] ?? '')
-      void client.invalidateQueries({ queryKey: [workspace.id, environment, 'agents'] })
+      void readAgain([['agents']])
     },
-    [client, announce, workspace.id, environment],
+    [announce, readAgain],
   )
 }
 

@@ -10,12 +10,10 @@ import { createCollection } from '../../../../../server/src/testing/knowledge/kn
 import { zipOf } from '../../../../../server/src/testing/knowledge/sample-files.ts'
 import { startConsole } from '../../../../testing/console-app.ts'
 import { dropFiles } from '../../../../testing/drop-files.ts'
-import { checkAccessible, picture, showsRows } from '../../../../testing/page-checks.ts'
+import { checkAccessible, picture, row, showsRows } from '../../../../testing/page-checks.ts'
 
 const choose = (page: Page, name: string, buffer: Buffer): Promise<void> =>
   page.getByLabel('Files to upload').setInputFiles({ name, mimeType: '', buffer })
-
-const row = (page: Page, name: string | RegExp) => page.getByRole('row').filter({ hasText: name })
 
 test('a collection is made by its form; files that are dropped, chosen and zipped are stored, read and counted, and what fails says why', async context => {
   const { app, open } = await startConsole(context)

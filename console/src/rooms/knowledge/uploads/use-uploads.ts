@@ -1,6 +1,6 @@
 /** The uploads of a collection, as its page shows them. */
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useReadAgain } from '../../../api/queries.ts'
 import { useScope } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
 import { count } from '../../../ui/format.ts'
@@ -29,7 +29,7 @@ export function useUploads(collectionId: string): Uploads {
   const key = `${workspace.id}/${environment}/${collectionId}`
   const all = useSyncExternalStore(queue.subscribe, queue.snapshot)
   const items = useMemo(() => all.filter(({ target }) => target.key === key), [all, key])
-  useFreshLists(items, workspace.id, environment)
+  useFreshLists(items)
   return {
     items,
     add: (files, { replace }) => queue.add({ atrium, key, collectionId, replace }, files),
@@ -40,29 +40,20 @@ export function useUploads(collectionId: string): Uploads {
 }
 
 /** Refetches the lists after each stored file, and announces when all are stored. */
-function useFreshLists(items: readonly UploadItem[], workspaceId: string, environment: string): void {
-  const client = useQueryClient()
+function useFreshLists(items: readonly UploadItem[]): void {
+  const readAgain = useReadAgain()
   const announce = useAnnounce()
   const stored = items.filter(({ state }) => state.kind === 'stored').length
   const failed = items.filter(({ state }) => state.kind === 'failed').length
   const isBusy = items.some(({ state }) => isUnderWay(state))
   const wasBusy = useRef(isBusy)
   useEffect(() => {
-    if (stored === 0) return
-    for (const key of documentChanges) {
-      void client.invalidateQueries({ queryKey: [workspaceId, environment, ...key] })
-    }
-  }, [client, workspaceId, environment, stored])
+    if (stored > 0) void readAgain(documentChanges)
+  }, [readAgain, stored])
   useEffect(() => {
     if (wasBusy.current && !isBusy) {
-      announce(
-        failed === 0
-          ? `${count(stored, 'file')} stored`
-          : `${count(stored, 'file')} stored, ${formatFailed(failed)}`,
-      )
+      announce(`${count(stored, 'file')} stored${failed === 0 ? '' : `, ${failed} failed`}`)
     }
     wasBusy.current = isBusy
   }, [isBusy, stored, failed, announce])
 }
-
-const formatFailed = (failed: number): string => `${failed} failed`
