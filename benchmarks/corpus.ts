@@ -13,8 +13,8 @@ const commonest = 100
 const leastParagraphLength = 1_020
 const wordsInSentence = 14
 
-export function createCorpus(seed = 1): Corpus {
-  const random = createRandom(seed)
+export function createCorpus(): Corpus {
+  const random = createRandom()
   const words = Array.from({ length: vocabularySize }, (_, rank) => wordOf(rank))
   const cumulative = new Float64Array(vocabularySize)
   let sum = 0
@@ -72,9 +72,9 @@ function lowestAbove(cumulative: Float64Array, value: number): number {
   return low
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed
+/** Numbers from 0 to 1, the same ones each time (mulberry32). */
+export function createRandom(): () => number {
+  let state = 1
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

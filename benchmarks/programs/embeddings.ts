@@ -32,7 +32,7 @@ function vectorFor(text: string): string {
 }
 
 function createStore(): string[] {
-  const random = createRandom(1)
+  const random = createRandom()
   const around = (centre: readonly number[]): number[] => centre.map(number => number + random() - 0.5)
   const zero = new Array<number>(dimensions).fill(0)
   return Array.from({ length: groups }, () => around(zero)).flatMap(centre =>

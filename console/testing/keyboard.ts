@@ -17,10 +17,10 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`The Tab key does not lead to ${name}`)
 }
 
-/** Goes there by Tab and presses a key, Enter unless given. */
-export async function press(page: Page, name: RegExp, key = 'Enter'): Promise<void> {
+/** Goes there by Tab and presses Enter. */
+export async function press(page: Page, name: RegExp): Promise<void> {
   await tabTo(page, name)
-  await page.keyboard.press(key)
+  await page.keyboard.press('Enter')
 }
 
 /** Goes to a field by Tab and types over what stands there. */

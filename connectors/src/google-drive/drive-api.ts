@@ -70,14 +70,14 @@ const driveOf = (corpus: Corpus) => (corpus === 'user' ? undefined : corpus)
 export async function listFiles(
   http: Http,
   corpus: Corpus,
-  { q, pageToken, pageSize = 1_000 }: { q: string; pageToken: string | null; pageSize?: number },
+  { q, pageToken }: { q: string; pageToken: string | null },
 ): Promise<FilePage<DriveFile>> {
   const page = await call<FilePage<DriveFile>>(http, 'files', {
     q,
     corpora: corpus === 'user' ? 'user' : 'drive',
     driveId: driveOf(corpus),
     includeItemsFromAllDrives: true,
-    pageSize,
+    pageSize: 1_000,
     pageToken: pageToken ?? undefined,
     fields: `nextPageToken,incompleteSearch,files(${fileFields})`,
   })

@@ -78,12 +78,7 @@ export const searchDataSources = (
 export const queryRows = (
   http: Http,
   dataSourceId: string,
-  {
-    cursor,
-    from,
-    until,
-    pageSize = 100,
-  }: { cursor: string | null; from: string | null; until: string | null; pageSize?: number },
+  { cursor, from, until }: { cursor: string | null; from: string | null; until: string | null },
 ): Promise<NotionList<Page>> => {
   const bounds = [
     ...(from === null ? [] : [{ timestamp: 'last_edited_time', last_edited_time: { on_or_after: from } }]),
@@ -94,14 +89,14 @@ export const queryRows = (
     body: {
       filter: bounds.length > 0 ? (bounds.length === 1 ? bounds[0] : { and: bounds }) : undefined,
       sorts: [{ timestamp: 'last_edited_time', direction: 'descending' }],
-      ...pageOf(cursor, pageSize),
+      ...pageOf(cursor, 100),
     },
   })
 }
 
 const pageOf = (cursor: string | null | undefined, pageSize: number) => ({
   page_size: pageSize,
-  start_cursor: cursor !== null && cursor !== undefined ? cursor : undefined,
+  start_cursor: cursor ?? undefined,
 })
 
 /** Null where the connection was not given it, for which Notion has the same answer as for what is not there. */
