@@ -85,25 +85,29 @@ export function createAccountMailQueue(dependencies: {
   })
 }
 
-const resetMail = ({ email, name }: UserRow, url: string): Mail =>
-  letter(email, 'Choose a new password', [
-    `Hello ${name},`,
+/** Where sign-up is open, a stranger may have chosen the name of an address that is not proven: as an advertisement. */
+const greeting = ({ name, email_verified }: UserRow): string =>
+  email_verified === 1 ? `Hello ${name},` : 'Hello,'
+
+const resetMail = (person: UserRow, url: string): Mail =>
+  letter(person.email, 'Choose a new password', [
+    greeting(person),
     'somebody asked for a new password for your account. If it was you, choose one here:',
     url,
     'The link works once, for an hour. If it was not you, do nothing: your password stays as it is.',
   ])
 
-const verifyMail = ({ email, name }: UserRow, url: string): Mail =>
-  letter(email, 'Confirm your e-mail address', [
-    `Hello ${name},`,
+const verifyMail = (person: UserRow, url: string): Mail =>
+  letter(person.email, 'Confirm your e-mail address', [
+    greeting(person),
     'sign in with your password to confirm that this is your address:',
     url,
     'The link works once, for a day. If you did not make an account, do nothing.',
   ])
 
-const hasAccountMail = ({ email, name }: UserRow, url: string): Mail =>
-  letter(email, 'You have an account already', [
-    `Hello ${name},`,
+const hasAccountMail = (person: UserRow, url: string): Mail =>
+  letter(person.email, 'You have an account already', [
+    greeting(person),
     'somebody, perhaps you, tried to make an account with this address. It has one already. Sign in here, or ask for a new password there:',
     url,
   ])

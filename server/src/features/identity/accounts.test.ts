@@ -54,6 +54,7 @@ test('a person who signs up proves the address first; a taken one gets the same 
   assert.deepEqual([guessed.status, guessed.body.code], [401, 'sign_in_refused'])
   const unknown = await signInBy('nonsense')
   assert.deepEqual([unknown.status, unknown.body.code], [403, 'email_not_verified'])
+  await mailTo(mails.received, 'new@example.com', 3)
   const both = await Promise.all([signInBy(token), signInBy(token)])
   assert.deepEqual(
     both.map(({ status }) => status),
@@ -66,9 +67,21 @@ test('a person who signs up proves the address first; a taken one gets the same 
     password: 'a stranger wants in',
   })
   assert.deepEqual([taken.status, taken.body], [202, made.body])
-  assert.match(await mailTo(mails.received, 'new@example.com', 3), /You have an account already/)
+  assert.match(await mailTo(mails.received, 'new@example.com', 4), /You have an account already/)
   assert.equal((await signIn(openBrowser(app), 'new@example.com', 'a stranger wants in')).status, 401)
   assert.equal((await signIn(openBrowser(app), 'new@example.com')).status, 200)
+})
+
+test('the name that a stranger signs up with is in no mail to the address', async () => {
+  const form = { name: 'Win at evil.example', email: 'bystander@example.com', password: testPassword }
+  const browser = openBrowser(app)
+  assert.equal((await browser.post('/auth/sign-up/email', form)).status, 202)
+  assert.equal((await browser.post('/auth/request-password-reset', { email: form.email })).status, 202)
+  for (const count of [1, 2]) {
+    const mail = await mailTo(mails.received, form.email, count)
+    assert.match(mail, /^Hello,\r?$/m)
+    assert.doesNotMatch(mail, /evil/)
+  }
 })
 
 test('a forgotten password is replaced by a mailed link, once, and every session ends', async () => {
