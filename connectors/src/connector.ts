@@ -132,7 +132,7 @@ export type ItemMetadata = {
 export type ConnectorTool<Settings = Config> = {
   /** A verb and its object in snake case, without the service's name: `search_issues`. */
   name: string
-  /** What the model is told that the tool is for. */
+  /** Description of the tool for the model. */
   description: string
   input: ObjectSchema
   /** True where a call changes something at the service: it waits for an approval, and is never repeated by itself. */

@@ -84,7 +84,7 @@ async function judgeAll(
   const removed: string[] = []
   for (const { changeType, fileId, file } of changes) {
     if (changeType !== 'file' || fileId === undefined) continue
-    // What belongs to a shared drive is told by the drive's own log, and by that alone reliably.
+    // Only the shared drive's own log reliably lists what belongs to it.
     if (corpus === 'user' && file?.driveId !== undefined && file.driveId in since.tokens) continue
     if (file === undefined || file.trashed === true) {
       if (file?.mimeType === folderType) return null
@@ -104,7 +104,7 @@ async function judgeAll(
 const isStructure = ({ mimeType }: DriveFile, isChosen: boolean): boolean =>
   mimeType === folderType || (isChosen && mimeType === shortcutType)
 
-/** Null where it cannot be told. */
+/** Null if unknown. */
 async function isWanted(
   file: DriveFile,
   { targets }: Since,

@@ -1,4 +1,4 @@
-/** What a connection to Google Drive can be told, and what becomes of a file in it. */
+/** Settings of a connection to Google Drive, and how its files become documents. */
 import type { Item, ObjectSchema } from '../connector.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { idList } from '../schemas.ts'

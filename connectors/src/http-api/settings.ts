@@ -1,4 +1,4 @@
-/** What a connection to an HTTP API is told: how it is opened, and where in its replies the items of a source stand. */
+/** Settings of a connection to an HTTP API: how it is opened, and where its replies hold the items of a source. */
 import type { ObjectSchema } from '../connector.ts'
 
 export type HttpConfig = {

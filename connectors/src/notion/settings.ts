@@ -1,4 +1,4 @@
-/** What a connection to Notion can be told. */
+/** Settings of a connection to Notion. */
 import type { ObjectSchema } from '../connector.ts'
 import { idList } from '../schemas.ts'
 

@@ -1,4 +1,4 @@
-/** What a connection to a website can be told: where it begins, how far it goes, and what it leaves out. */
+/** Settings of a connection to a website: where it begins, how far it goes, and what it leaves out. */
 import type { ConfigFault, ObjectSchema } from '../connector.ts'
 
 export type WebsiteConfig = {

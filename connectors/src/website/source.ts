@@ -230,6 +230,6 @@ const versionOf = (reading: PageReading): string =>
 const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32)
 
-/** Long addresses are shortened, and told apart by their mark. */
+/** Long addresses are shortened, and get a mark that keeps them different. */
 const idOf = (address: string): string =>
   address.length <= maxIdCharacters ? address : `${address.slice(0, maxIdCharacters - 20)}#${markOf(address)}`

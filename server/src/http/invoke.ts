@@ -96,7 +96,7 @@ export function createInvoke(dependencies: {
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const check = validatorsOf(route)
-    // A large body is parsed, checked, told apart, worked on and answered in turns of their own.
+    // A large body is parsed, checked, hashed, processed and answered in separate turns of the event loop.
     const othersTurn = route.bodyLimits === undefined ? undefined : createTurns()
     const params = request.params as Record<string, string>
     checkPath(route, params)
@@ -173,7 +173,7 @@ const validatorsFor = (route: Route): Validators => ({
   fields: route.upload === undefined ? null : validation.body(route.upload.fields),
 })
 
-/** A refusal that the same request may not meet again is not kept: the client is told to send it again. */
+/** A refusal that may not happen again is not stored: the client should send the request again. */
 const mayPass = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 /** Every list's query has defaults for both; other routes have no use for what stands here. */
@@ -185,7 +185,7 @@ const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>)
 
 const maxPathTextLength = 500
 
-/** An id that cannot exist is the same 404 as one that does not; who would make it is told what is wrong with it. */
+/** An impossible id is the same 404 as an unknown one. A request that would create it gets the fault. */
 function checkPath(route: Route, params: Record<string, string>): void {
   for (const [name, value] of Object.entries(params)) {
     if (name in route.pathTexts) {

@@ -31,7 +31,7 @@ const tags: readonly { name: string; description: string }[] = [
   { name: 'events', description: 'The outbox: what happened, kept for a while.' },
   {
     name: 'webhooks',
-    description: 'Endpoints outside that are told of events, and what was delivered to them.',
+    description: 'Endpoints that receive events, and their deliveries.',
   },
   { name: 'workspace', description: 'The workspace, its members, invitations, teams, keys and audit log.' },
   { name: 'meta', description: 'This document.' },

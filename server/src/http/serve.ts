@@ -175,7 +175,7 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       try {
         if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
       } catch (error) {
-        // What was done stays done, and its reply is true; a repetition is told that it was carried out.
+        // The change stays, and its reply is true. A repeated request learns that it was carried out.
         log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })
       }
       return payload
@@ -196,7 +196,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   })
 }
 
-/** The headers of resumable uploads, which a browser sends and reads only where it is told so. */
+/** The headers of resumable uploads, which a browser sends and reads only if CORS allows it. */
 const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Checksum'
 const repliesOfTus =
   'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'

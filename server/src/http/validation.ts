@@ -83,7 +83,7 @@ function isInstant(text: string): boolean {
   return isDay && !Number.isNaN(Date.parse(text))
 }
 
-/** Of a body of more values, only the first fault is told: each value of an alternative has several of its own. */
+/** For a body of more values, only the first fault is reported: each value of an alternative has several of its own. */
 const mostValuesOfAllFaults = 5_000
 
 /** Finds all faults, or the first one. */

@@ -66,7 +66,7 @@ export async function examine(settings: Settings): Promise<Examination> {
   }
 }
 
-/** What is wrong is thrown; what is well is told in a few words. */
+/** A check throws what is wrong, and returns a few words if all is well. */
 async function check(name: string, work: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, detail: await work() }

@@ -26,7 +26,7 @@ export type Withheld = {
   agentIds: readonly string[]
 }
 
-/** Whether a key reaches some agents or collections only: then it is told no figure of the whole workspace. */
+/** Whether a key reaches some agents or collections only: then it gets no figure of the whole workspace. */
 export const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
   agentIds !== undefined || collectionIds !== undefined
 

@@ -20,7 +20,7 @@ export type Node = {
 }
 
 const heartbeatMs = 5 * secondMs
-/** A server that has not been heard of for so long is gone. */
+/** A server without a sign of life for so long is gone. */
 export const nodeExpiryMs = 30 * secondMs
 
 /** Throws, with what the operator has to do, where a server runs that keeps other files. */
@@ -51,7 +51,9 @@ export async function joinNodes(
       await stop()
       const removed = database.write(tx => tx.deleteFrom('nodes').where('id', '=', own.id).execute())
       // Where the database is away, the others forget this server in their time.
-      await removed.catch(error => log.warn('Other servers could not be told that this one ends', { error }))
+      await removed.catch(error =>
+        log.warn('Other servers could not be notified that this one ends', { error }),
+      )
     },
   }
 }

@@ -87,7 +87,7 @@ export type ToolResult = {
 
 export type Tool = {
   name: string
-  /** What the model is told that the tool is for. */
+  /** Description of the tool for the model. */
   description: string
   /** More for the model, where that depends on the agent. */
   describe?(context: ToolContext): Promise<string>

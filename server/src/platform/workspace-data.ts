@@ -56,7 +56,7 @@ async function eraseSlice(
       : sql`${sql.ref(of.column)} IN (
           SELECT ${sql.ref(of.parentKey ?? 'id')} FROM ${sql.table(of.parent)} WHERE ${own}
         )`
-  // Within the workspace's rows again: a key such as a period is told apart from a neighbour's by that alone.
+  // Within the workspace's rows again: only that separates a key such as a period from a neighbour's.
   const { numAffectedRows } = await sql`
     DELETE FROM ${sql.table(table)} WHERE ${belongs} AND (${columns}) IN (
       SELECT ${columns} FROM ${sql.table(table)} WHERE ${belongs} LIMIT ${rowsAtOnce}

@@ -142,13 +142,13 @@ export const settingDefinitions = {
     'ATRIUM_DRAIN_SECONDS',
     seconds(1, 600),
     20_000,
-    'How long requests and jobs that are under way may take once the server is told to end, in seconds. Jobs that take longer go back into their queues.',
+    'How long requests and jobs that are under way may take after the server receives SIGTERM, in seconds. Jobs that take longer go back into their queues.',
   ),
   shutdownDelayMs: setting(
     'ATRIUM_SHUTDOWN_DELAY_SECONDS',
     seconds(0, 300),
     0,
-    'How long a server that is told to end still takes requests while `/readyz` answers 503, in seconds: as long as a load balancer needs to notice.',
+    'How long a server still takes requests after SIGTERM while `/readyz` answers 503, in seconds: as long as a load balancer needs to notice.',
   ),
   approvalMs: setting(
     'ATRIUM_APPROVAL_DAYS',

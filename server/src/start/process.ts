@@ -1,4 +1,4 @@
-/** The process: reads the settings, opens the stores, listens, and drains when it is told to end. */
+/** The process: reads the settings, opens the stores, listens, and drains on SIGTERM or SIGINT. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from '../app.ts'
 import { lockDataFolder } from '../platform/database/server-lock.ts'

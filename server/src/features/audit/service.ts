@@ -68,7 +68,7 @@ export function createAuditService(dependencies: {
         created_at: clock(),
         is_part: isPart ? 1 : 0,
       })
-      // What is gone is not told of by a reply that was kept; the deletion's own reply is yet to be kept.
+      // A stored reply must not show what is gone; the deletion's own reply is stored later.
       if (resourceId !== null && action.endsWith('.delete')) await dropReplies(tx, [resourceId])
       const isOfRequest = caller.kind === 'key' || caller.kind === 'person'
       if (isOfRequest && caller.idempotencyId !== null) {

@@ -23,7 +23,7 @@ export type AuditFilter = {
 export const insertEntry = (_scope: Scope, tx: Tx, row: Insertable<Tables['audit_log']>): Promise<void> =>
   insertRow(tx, 'audit_log', row)
 
-/** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply can be told from a lost request. */
+/** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply differs from a lost request. */
 export async function markCarriedOut(
   tx: Tx,
   idempotencyId: string,

@@ -63,7 +63,7 @@ export function createAuthenticator({
   }
 
   return {
-    /** False for what can be neither a key nor a token, told without a look at the database. */
+    /** False for what can be neither a key nor a token, without a look at the database. */
     isWellFormed: (token: string): boolean => credentialOf(token) !== null,
 
     /** True where this process has lately seen the token to be valid. */

@@ -1,4 +1,4 @@
-/** Writing the outbox: an event is written with its change, so that a change that is rolled back is never told. */
+/** Writes the outbox: an event is written with its change, so a change that is rolled back has no event. */
 import { type Caller, keyIdOf, narrowingOf, narrowingText, type Scope } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
@@ -37,7 +37,7 @@ export type OnRecorded = (tx: Tx, event: RecordedEvent) => Promise<void>
 export function createOutbox(dependencies: { newId: NewId; onRecorded: OnRecorded }) {
   const { newId, onRecorded } = dependencies
   return {
-    /** Writes one row, in the transaction of what it tells; answers its id, or null where it has been told before. */
+    /** Writes one row, in the transaction of its change. Returns its id, or null if it was written before. */
     async record(tx: Tx, { uniqueKey, ...occurrence }: Occurrence): Promise<string | null> {
       const { workspaceId, environment, type, data, agentId, collectionId, narrowing, at } = occurrence
       const id = newId('event')

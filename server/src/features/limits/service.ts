@@ -65,7 +65,7 @@ export function createTellLimit(dependencies: {
       .write(tx => outbox.record(tx, occurrence))
       .catch((error: unknown) => {
         told.delete(name)
-        log.warn('That a limit is reached could not be told', { limit: reached.limit, error })
+        log.warn('The event of a reached limit could not be written', { limit: reached.limit, error })
       })
   }
 }

@@ -1,4 +1,4 @@
-/** What was used, told from the rows of its days; and the upkeep of those rows. */
+/** Usage, summed from its daily rows; and the upkeep of those rows. */
 
 import type { Limiter } from '../../platform/admission.ts'
 import { type Caller, type Environment, isNarrowed, type Scope } from '../../platform/caller.ts'

@@ -127,7 +127,7 @@ export function watchBodies(server: Server, times: ConnectionTimes) {
       arriving.delete(socket)
       return
     }
-    // A client that has been told so long ago and sends on does not read.
+    // A client that still sends so long after its reply does not read.
     if (isRefused) {
       socket.destroy()
       return
@@ -158,7 +158,7 @@ export function watchBodies(server: Server, times: ConnectionTimes) {
   })
   let timer = setInterval(checkAll, pace.lookMs).unref()
   return {
-    /** The server ends: who sends slowly is told so soon, and who has been answered is not waited for. */
+    /** The server ends: slow senders get an error soon, and answered clients are not waited for. */
     hurry(): void {
       isClosing = true
       pace = closingPace(times)

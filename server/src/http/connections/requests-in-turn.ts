@@ -99,7 +99,7 @@ export function takeRequestsInTurn(dependencies: {
 const noProxy = (): ServiceError =>
   new ServiceError('method_not_allowed', 'This server is no proxy: it does not take CONNECT')
 
-/** What Node refuses by itself unless told to leave it to us, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
+/** What Node refuses by itself by default, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
 function faultOfHead({ httpVersion, headers, headersDistinct }: IncomingMessage): ServiceError | null {
   // Node keeps the first one; a proxy that goes by the last one would judge another request than we answer.
   if ((headersDistinct.host?.length ?? 0) > 1) {

@@ -27,7 +27,7 @@ export type ChecksumAlgorithm = (typeof checksumAlgorithms)[number]
 export type PartialFiles = {
   create(id: string): Promise<void>
   /**
-   * Writes what the stream brings. What came before the stream broke off is kept and told to `onFlushed`, but for bytes
+   * Writes what the stream brings. What came before the stream broke off is kept and reported to `onFlushed`, but for bytes
    * with a checksum, which count as a whole. Throws `payload_too_large`, `checksum_mismatch`, and `not_found`.
    */
   append(id: string, stream: Readable, appending: Appending): Promise<void>

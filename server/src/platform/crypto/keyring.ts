@@ -126,7 +126,7 @@ function pepperBytes(masterSecret: string, { peppers }: EarlierPeppers, name: st
   return kept === undefined ? deriveKey(masterSecret, name) : Buffer.from(kept, 'base64url')
 }
 
-/** HKDF-SHA-256: independent keys from one secret, told apart by their names. */
+/** HKDF-SHA-256: independent keys from one secret, one for each name. */
 const deriveKey = (masterSecret: string, name: string): Buffer =>
   Buffer.from(hkdfSync('sha256', masterSecret, 'atrium', name, 32))
 

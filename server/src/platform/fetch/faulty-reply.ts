@@ -1,4 +1,4 @@
-/** Replies that are not what HTTP promises: told apart from peers that are down, since asking again will not help. */
+/** Replies that break HTTP. They differ from peers that are down: asking again will not help. */
 import { ServiceError } from '../errors.ts'
 
 export class FaultyReply extends ServiceError {

@@ -1,4 +1,4 @@
-/** Whether an address that somebody gives may be called at all: told when it is given, and checked again when it is connected. */
+/** Whether the server may call a given address: checked when it is stored, and again when it is connected. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addressFault, createAddressRule } from './addresses.ts'
 import { type Lookup, systemLookup } from './connector.ts'

@@ -95,7 +95,7 @@ const patternsInWords: Readonly<Record<string, string>> = {
 
 const idForm = /^\^\(?[a-z[].*_\[0-9a-hjkmnp-tv-z\]\{26\}\$$/
 
-/** A pattern is for programs; people read words. A pattern that is not ours is told as its author wrote it. */
+/** A pattern is for programs; people read words. A foreign pattern is shown as its author wrote it. */
 function patternMessage(pattern: string, example: unknown): string {
   const words = Object.hasOwn(patternsInWords, pattern) ? patternsInWords[pattern] : undefined
   const meaning = words ?? (idForm.test(pattern) ? 'must be an id' : `must match ${pattern}`)

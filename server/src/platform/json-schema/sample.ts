@@ -89,7 +89,7 @@ function sampleArray(schema: JsonSchema, position: Position): unknown[] {
   return schema.uniqueItems === true ? apart(made, schema.items) : made
 }
 
-/** Values that came out alike are told apart where they are texts or numbers. */
+/** Equal values are made different if they are texts or numbers. */
 function apart(values: readonly unknown[], items: unknown): unknown[] {
   const step = isSchema(items) ? numberOr(items.multipleOf, 1) : 1
   return values.map((value, index) => {

@@ -1,4 +1,4 @@
-/** Mail over SMTP: one message to one person, within a bounded time; without a server, callers are told so. */
+/** Mail over SMTP: one message to one person, within a bounded time. Without a mail server, callers get an error. */
 import type { Transporter } from 'nodemailer'
 import { secondMs } from '../clock.ts'
 

@@ -100,7 +100,7 @@ export async function answerWith(
   return { type: 'text', text: JSON.stringify(await sample(schema, text)) }
 }
 
-/** What the sandbox is told of a tool besides its schema; the other models look at nothing of it. */
+/** What the sandbox model reads of a tool besides its schema; other models ignore it. */
 export const approvalMark = (isNeeded: boolean): { providerOptions?: SharedV3ProviderOptions } =>
   isNeeded ? { providerOptions: { atrium: { needsApproval: true } } } : {}
 

@@ -29,11 +29,11 @@ export type ModelAnswer = {
   costUsd: number | null
 }
 
-/** Who hears an answer while it is written. */
+/** Receives an answer while the model writes it. */
 export type ModelListener = {
   text(delta: string): void
   reasoning(delta: string): void
-  /** What was heard so far is void: the call begins again. Called only where something was heard. */
+  /** The text so far is void: the call starts again. Called only after text was sent. */
   restart(): void
 }
 

@@ -59,7 +59,7 @@ function guardedHandler(
       if (kept !== null) return handler.onResponseData?.(controller, kept)
       refusal = new undici.errors.ResponseExceededMaxSizeError()
       const reason = refusal
-      // In a turn of its own: with its first piece, an answer is not yet in the hands of who could be told.
+      // In a turn of its own: with its first piece, an answer has not reached the caller that would get the error.
       setImmediate(() => {
         if (!hasEnded) controller.abort(reason)
       })

@@ -91,7 +91,7 @@ export function createModels(dependencies: {
   const factsAt = ({ baseUrl }: KnownProvider, name: string): ModelFacts =>
     baseUrl === null ? factsOf(name) : { ...noFacts, ...table.get(name) }
 
-  /** A compatible server that serves one model leaves no choice; of several, which one is meant cannot be told. */
+  /** A compatible server that serves one model leaves no choice; of several models, the meant one is unknown. */
   async function defaultModel(): Promise<DefaultModel> {
     if (chosen !== null) return { name: chosen, hint: null }
     const openai = providerOf('openai')

@@ -1,14 +1,14 @@
-/** What a JSON text would become, told from its bytes: parsing a text of many small values takes a hundred times as long. */
+/** What a JSON text would become, counted in its bytes: parsing a text of many small values takes a hundred times as long. */
 import type { FieldError } from '../errors.ts'
 
 /** How deep a body may be nested. */
 export const maxDepth = 32
 /**
- * How many values a body may have, unless its route takes more. All faults are worked out before the first fifty are told:
+ * How many values a body may have, unless its route takes more. All faults are found before the first fifty are reported:
  * a body of a million faulty values would hold the server up.
  */
 export const usualMaxValues = 20_000
-/** The exact number is told of the values themselves, with the field that has too many. */
+/** The exact number is counted on the values themselves, with the field that has too many. */
 const slack = 4
 
 const quote = 0x22

@@ -39,7 +39,7 @@ export function createBudgets({
     return { reached, now, isLimited: agentLimitUsd !== null || workspaceLimitUsd !== null }
   }
 
-  /** Returns null if the budget is not used up, or why it is. Webhooks are told of a reached budget. */
+  /** Returns null if the budget is not used up, or why it is. A reached budget is an event. */
   async function check(
     spender: Spender,
     ownCostUsd: number,

@@ -45,7 +45,7 @@ export type MonthUsage = {
 
 /**
  * What the caller's agents used in a month, over all of them. A key that is narrowed to collections reads no runs that reached
- * further, and their figures are among its agents': it is told what it has used itself.
+ * further, and their figures are among its agents': it gets its own usage.
  */
 export async function readMonth(caller: Caller, query: Query, month: string): Promise<MonthUsage> {
   const { scope } = caller

@@ -20,7 +20,7 @@ import { addStep, type Execution, type ExecutionDependencies } from './execution
 import { needsApproval } from './plan-call.ts'
 import { promptFor } from './prompt.ts'
 
-/** A call that fails or is cut short is a step too, with what was heard of it; the error is thrown on. */
+/** A call that fails or is cut short is a step too, with its text so far; the error is thrown on. */
 export async function askModel(
   { callModel, clock }: ExecutionDependencies,
   execution: Execution,

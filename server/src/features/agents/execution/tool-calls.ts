@@ -1,4 +1,4 @@
-/** Carries out the tool calls of one answer, at the same time. The model is told of calls that fail. */
+/** Carries out the tool calls of one answer, at the same time. The model reads the errors of failed calls. */
 import type { LanguageModelV3ToolCall } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { ServiceError } from '../../../platform/errors.ts'

@@ -93,7 +93,7 @@ async function chooseModels(
   return isLimited ? await models.resolveBoth(scope, model, null) : chosen
 }
 
-/** The tool with what the model is told of it for this agent. */
+/** The tool with its description for this agent. */
 async function describedFor(context: ToolContext, known: Tool): Promise<Tool> {
   const tool = (await known.forAgent?.(context)) ?? known
   if (tool.describe === undefined) return tool

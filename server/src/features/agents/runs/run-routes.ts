@@ -152,7 +152,7 @@ export const runEventRoutes = (runs: RunService): Route[] => [
 ]
 
 const longestWaitSeconds = 60
-/** A run in another process hears of it within a second, and has a tool or a database to wait for. */
+/** A run in another process notices within a second, and may have to wait for a tool or a database. */
 const longestCancelMs = 10_000
 
 /** Starts a run and answers it as the client's `Prefer` and `Accept` ask for. */

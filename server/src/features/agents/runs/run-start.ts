@@ -93,7 +93,7 @@ function checkDraft(caller: Caller, agent: AgentRow, { revision }: RevisionToRun
   )
 }
 
-/** A tool acts as the caller does, so a caller who lacks its permission hears of it before anything runs. */
+/** A tool acts as the caller does, so a caller without its permission gets an error before anything runs. */
 export function checkTools(caller: Caller, { content }: RevisionToRun, tools: readonly Tool[]): void {
   const refused = tools.find(
     tool => content.tools.includes(tool.name) && !caller.permissions.has(tool.permission),

@@ -117,7 +117,7 @@ function chosen(
     throw new ToolError(`There is no connection of ${name} any more that this run may use; go on without it`)
   }
   if (labels.size === 1 && wanted === undefined) return first
-  // One that had a namesake when the model was told of it may have none any more.
+  // It had a namesake when the model read its name; that one may be gone.
   const found =
     labels.get(String(wanted)) ?? [...labels.values()].find(one => labelWithId(one) === String(wanted))
   if (found !== undefined) return found
@@ -152,7 +152,7 @@ type About = {
   isLate: boolean
 }
 
-/** As the model is told; what is the server's own fault stays what it is. */
+/** The error for the model; the server's own faults stay as they are. */
 function told(error: unknown, { connector, name, connections, changes, isLate }: About): unknown {
   const doubt = changes ? '. Whether it was carried out there is not known' : ''
   const fail = (message: string) => new ToolError(message, { cause: error, connections })
@@ -161,7 +161,7 @@ function told(error: unknown, { connector, name, connections, changes, isLate }:
   if (error instanceof ServiceError && error.code === 'integration_unreachable') {
     return fail(`${error.message}${doubt}`)
   }
-  // A fault of the connector's code is told to the operator; what it throws on purpose is for the model.
+  // A fault of the connector's code is for the operator; what it throws on purpose is for the model.
   const isFault = [TypeError, ReferenceError, RangeError, SyntaxError].some(kind => error instanceof kind)
   return error instanceof Error && error.constructor === Error && !isFault ? fail(error.message) : error
 }

@@ -1,4 +1,4 @@
-/** What the outbox is told of connections: that one works, needs its person, failed or was ended. */
+/** Events of connections: one works, needs its person, failed or was ended. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'

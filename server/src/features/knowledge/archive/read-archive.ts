@@ -29,7 +29,7 @@ export type ArchiveReader = {
 const maxGrowth = 100
 const alwaysAllowedBytes = 64 * 1024 * 1024
 
-/** Has read the manifest when it resolves. `onBytes` is told how many bytes of the archive have been read. */
+/** Has read the manifest when it resolves. `onBytes` gets the number of bytes read so far. */
 export async function openArchive(
   source: Readable,
   onBytes: (count: number) => void,

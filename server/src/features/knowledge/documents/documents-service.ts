@@ -1,4 +1,4 @@
-/** Documents: received, listed, changed, read, waited for. What becomes of their content is told in `ingest.ts`. */
+/** Documents: received, listed, changed, read, waited for. `ingest.ts` processes their content. */
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'

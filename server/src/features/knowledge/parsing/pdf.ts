@@ -138,7 +138,7 @@ type PlacedText = {
   rotation?: number
 }
 
-/** True where so much of a page stands askew that its lines cannot be told by their heights. */
+/** True if so much of a page is rotated that heights do not separate its lines. */
 function isTilted(items: readonly PlacedText[]): boolean {
   const letters = (some: readonly PlacedText[]): number =>
     some.reduce((sum, { text }) => sum + text.length, 0)

@@ -1,4 +1,4 @@
-/** What a file is: told by its bytes; its name only decides between ole2Kinds of text, which look alike. */
+/** What a file is, by its bytes; its name only decides between kinds of text, which look alike. */
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { byteOrderMark, looksLikeEbcdic, looksLikeText, utf16WithoutMark } from './encoding.ts'
@@ -81,7 +81,7 @@ const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
   { magic: [0x50, 0x4b], is: refused(zipArchive) },
 ]
 
-// What an OLE2 file is (old Office, Outlook, encrypted Office): told by the names in the directory of its streams.
+// What an OLE2 file is (old Office, Outlook, encrypted Office): by the names in the directory of its streams.
 
 /** Fewer bytes than asked for where the file ends. */
 type ReadAt = (offset: number, length: number) => Promise<Buffer>
@@ -141,7 +141,7 @@ function nameAt(entries: Buffer, at: number): string {
   return entries.toString('utf16le', at, at + Math.max(0, lengthBytes - 2))
 }
 
-// What a zip is: told by the names of its entries, and by the media type that some formats put into the first one.
+// What a zip is: by the names of its entries, and by the media type that some formats put into the first one.
 
 export const isZip = (head: Buffer): boolean => head.subarray(0, 4).equals(localHeader)
 

@@ -1,4 +1,4 @@
-/** The jobs that concern documents: the names of their queues, what each is told, and how one is made. */
+/** The jobs that concern documents: the names of their queues, their payloads, and how one is made. */
 import type { Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { NewJob } from '../../../platform/jobs/job.ts'

@@ -1,4 +1,4 @@
-/** What the outbox is told of documents: one row for each that becomes ready, fails or is deleted. */
+/** Events of documents: one row for each that becomes ready, fails or is deleted. */
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Actor } from '../../events/data-schemas.ts'
@@ -38,7 +38,7 @@ export async function recordDocumentEvent(
   })
 }
 
-/** The document becomes `failed`, and the outbox is told, in the transaction of what ends its work. */
+/** Marks the document as `failed` and writes the event, in the transaction that ends its work. */
 export async function failDocument(
   tx: Tx,
   { outbox, clock }: { outbox: Outbox; clock: Clock },

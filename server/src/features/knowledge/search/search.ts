@@ -167,7 +167,7 @@ type Ranked = {
 /** What a query asks for in quotes, or excludes, holds for what its meaning finds as well. */
 function accepted(list: RankedList, ranking: TextRanking | null, query: string): RankedList {
   if (ranking !== null) return { ...list, chunks: list.chunks.filter(({ terms }) => ranking.accepts(terms)) }
-  // Without a ranking nothing has what the query demands, or it cannot be told what has it.
+  // Without a ranking nothing has what the query demands, or that is unknown.
   const hasDemands = readClauses(query).some(({ kind, isExcluded }) => isExcluded || kind === 'phrase')
   return hasDemands ? { ...list, chunks: [] } : list
 }

@@ -102,7 +102,7 @@ export function createSyncService(dependencies: SyncDependencies) {
   }
 }
 
-/** The beginning of a session: opened for a collection that has no other, and told its manifest in pages. */
+/** The beginning of a session: opened for a collection that has no other, and given its manifest in pages. */
 function createOpening(dependencies: SyncDependencies) {
   const { database, audit, clock } = dependencies
   const { engine } = database

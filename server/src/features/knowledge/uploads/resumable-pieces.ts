@@ -61,7 +61,7 @@ export function createPieceWriter(dependencies: {
 
   /**
    * The offset as it is safe by now, and the lock for a while longer. With the last byte the end begins in the same
-   * transaction: a client that hears of this offset sends nothing more, though we were killed before we answered.
+   * transaction: a client that reads this offset sends nothing more, even if the server was killed before it answered.
    */
   const record = (
     caller: Caller,

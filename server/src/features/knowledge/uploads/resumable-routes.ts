@@ -188,7 +188,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
   }),
 ]
 
-/** A client of another version, or of none, is told which one is spoken here. */
+/** A client of another version, or of none, gets the version of this server. */
 function checkVersion(version: string | undefined): void {
   if (version === tusVersion) return
   throw new ServiceError('precondition_failed', `Send the header Tus-Resumable: ${tusVersion}`, {

@@ -120,7 +120,7 @@ async function openEntry(zip: ZipFile, entry: Entry, opening: Opening): Promise<
   return packed.pipe(guard)
 }
 
-/** What can be told before anything is unpacked. */
+/** What is known before anything is unpacked. */
 function refusalOf(entry: Entry, { path, isRepeated, budget }: Opening): ZipRefusal | null {
   const fault = faultOfPath(path)
   if (fault !== null) return new ZipRefusal('unsafe_name', fault)

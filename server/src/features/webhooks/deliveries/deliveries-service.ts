@@ -150,7 +150,7 @@ export function createWebhookDeliveryService(dependencies: {
           type,
           data: { id: webhookId, reason: null },
         })
-        if (id === null) throw new Error('A test was told before')
+        if (id === null) throw new Error('The event of a test exists already')
         await audit.record(tx, caller, { action: 'webhook.test', resourceId: webhookId })
         return queue(tx, webhook, { id, type }, 'test')
       })

@@ -55,7 +55,7 @@ export function createDisable(dependencies: {
   }
 }
 
-/** The endpoints that a member made and that are told of events, in both environments; what is given up is told as theirs. */
+/** The enabled endpoints that a member made, in both environments; their disabling is an event. */
 export const createMemberWebhooks = (disable: Disable) => ({
   list: listWebhooksOf,
   async disable(tx: Tx, caller: Caller, userId: string): Promise<void> {

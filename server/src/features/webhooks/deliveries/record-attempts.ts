@@ -45,7 +45,7 @@ export function createRecordAttempts(dependencies: {
       return
     }
     const attempts = delivery.attempts + 1
-    // Who tests an endpoint is told the outcome, and tests again: no other attempt follows.
+    // The reply to a test has the outcome, so no other attempt follows.
     const mayRepeat = outcome.error !== null && delivery.origin !== 'test'
     const pauseMs = mayRepeat ? retryPauseMs(attempts, random) : null
     const change =

@@ -31,7 +31,7 @@ export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'ev
   if (missing === undefined) return
   throw new ServiceError(
     'permission_missing',
-    `The endpoint is told of ${missing}, which needs the permission ${permissionFor(missing as EventType)}`,
+    `The endpoint receives ${missing}, which needs the permission ${permissionFor(missing as EventType)}`,
   )
 }
 

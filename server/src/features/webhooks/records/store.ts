@@ -114,7 +114,7 @@ export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** What is asked for each event: who in the environment is told at all. */
+/** The query for each event: which endpoints of the environment receive events at all. */
 export async function listListeners(
   { workspaceId, environment }: { workspaceId: string; environment: Environment },
   tx: Tx,

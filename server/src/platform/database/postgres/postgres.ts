@@ -92,7 +92,7 @@ async function maintain(options: PostgresOptions, statement: string, signal: Abo
     ...connectionConfig(options.url, options.applicationName),
     connectionTimeoutMillis: options.acquireTimeoutMs,
   })
-  // A connection that breaks is told by the statement, too.
+  // A statement on a broken connection fails by itself, too.
   client.on('error', () => undefined)
   const leave = () => void client.end()
   signal.throwIfAborted()

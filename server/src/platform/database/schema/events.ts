@@ -3,7 +3,7 @@ import type { Environment } from '../../caller.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
 export const eventsTables = {
-  /** What happened, for those who are told of it: written with the change itself. */
+  /** Events for webhooks and lists, written in the transaction of the change. */
   events: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
@@ -23,16 +23,16 @@ export const eventsTables = {
     'INDEX events_list (workspace_id, environment, id)',
     'UNIQUE INDEX events_unique (workspace_id, environment, unique_key) WHERE unique_key IS NOT NULL',
   ),
-  /** An endpoint outside that is told of events. */
+  /** An endpoint outside that receives events. */
   webhooks: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
     url: text(),
     description: text().nullable(),
-    /** Null where it is told of all. */
+    /** Null for all. */
     event_types: json<string[]>().nullable(),
-    /** The narrowing of the key that made it: it is told of no more than that key could read. */
+    /** The narrowing of the key that made it: the endpoint receives only what that key could read. */
     agent_ids: json<string[]>().nullable(),
     collection_ids: json<string[]>().nullable(),
     /** The two as one text, so that a narrowed key finds the endpoints of its own narrowing; empty without one. */

@@ -2,7 +2,7 @@
 import type { Environment } from '../../caller.ts'
 import { id, integer, json, table, text } from '../table.ts'
 
-/** `expired` is told from `pending` by the time when a connection is read. */
+/** A connection is read as `expired` if it is `pending` and its time is over. */
 export type StoredConnectionStatus = 'pending' | 'active' | 'needs_reauth' | 'failed' | 'revoked'
 
 export const integrationsTables = {

@@ -7,7 +7,7 @@ import { databaseUnavailable } from '../failures.ts'
 import type { SqliteConnection } from './connection.ts'
 
 export type SqliteLog = {
-  /** Resolves once all that was committed before the call is on the disk; throws `unavailable` where it cannot be told. */
+  /** Resolves once all that was committed before the call is on the disk; throws `unavailable` if that is unknown. */
   flush(): Promise<void>
   /** Resolves when the flush under way has ended, however; null where there is none. */
   flushing(): Promise<void> | null

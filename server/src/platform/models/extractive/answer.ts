@@ -125,7 +125,7 @@ function score(
   return { coverage, fit, score }
 }
 
-/** 1 where the sentence has the kind of thing that is asked for, -1 where it lacks it, 0 where that cannot be told. */
+/** 1 where the sentence has the kind of thing that is asked for, -1 where it lacks it, 0 if unknown. */
 function fitOf({ wants, counted }: Question, { sentence, stems, above }: Candidate): number {
   if (wants === null) return 0
   if (!wants.test(sentence.text)) return -1

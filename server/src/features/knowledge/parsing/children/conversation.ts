@@ -19,7 +19,7 @@ type Question = { path: string; name: string; onProgress: (share: number) => voi
 /** A child that holds more than this when it is done is not used again. */
 const maxRestingBytes = 150 * 1024 * 1024
 
-/** Asks a child about one file. The conversation is over, and the child free, before anything is asked and once its end or a failure was heard. */
+/** Asks a child about one file. The conversation is over, and the child free, before anything is asked and once its end or a failure has arrived. */
 export function converse(child: ParsingChild, timeoutMs: number) {
   let isOver = true
   let leftMs = timeoutMs

@@ -94,7 +94,7 @@ const maxDepth = 100
 const maxIndent = 10
 const recordDepth = 1
 
-/** `take` hears the lines of each element below the root once it is closed, and what is left at the end. */
+/** `take` gets the lines of each element below the root once it is closed, and what is left at the end. */
 function createXmlLines(take: (line: XmlLine) => void) {
   const lines: XmlLine[] = []
   const words: string[] = []

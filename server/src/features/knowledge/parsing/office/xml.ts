@@ -7,7 +7,7 @@ import { ParseFailure } from '../failure.ts'
 export type Attributes = Readonly<Record<string, string>>
 
 export type XmlVisitor = {
-  /** `skip` leaves out the element with all that it holds; its `close` is not heard then. */
+  /** `skip` leaves out the element with its content; `close` is then not called. */
   open?(name: string, attributes: Attributes): 'skip' | undefined
   close?(name: string): void
   text?(text: string): void

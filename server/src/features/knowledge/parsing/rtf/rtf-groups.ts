@@ -18,7 +18,7 @@ export type Group = {
 
 const maxDepth = 1_000
 
-/** `say` hears the text, before anything changes for what is behind it. */
+/** `say` gets the text before the state changes for the text after it. */
 export function createGroups(say: (text: string, group: Group) => void) {
   const fonts = new Map<number, number>()
   const outer: Group[] = []

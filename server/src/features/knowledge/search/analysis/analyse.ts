@@ -214,7 +214,7 @@ function codePointLength(text: string): number {
   return length
 }
 
-// Cuts a text into its words. Nearly all words of most texts are of ASCII letters: these are told letter by letter,
+// Cuts a text into its words. Nearly all words of most texts are of ASCII letters: these are read letter by letter,
 // without an object for each, as a match of a regular expression would be.
 
 /**

@@ -37,7 +37,7 @@ export function detectLanguage(text: string): LanguageCode | null {
   return best[0]
 }
 
-/** Of equal points the earlier: a word of both, as Danish and Norwegian share most, is told by none. */
+/** Of equal points the earlier: a word of both decides nothing, and Danish and Norwegian share most. */
 const order = Object.keys(writtenStopWords)
 
 /** Single letters are initials more often than words, and letters beside digits are numbers of things. */

@@ -72,7 +72,7 @@ const cut = (term: string, length: number): string =>
 /** Null for a word that is none of the language's, such as a number. */
 function stemOf(written: string, folded: string, language: SnowballLanguage): string | null {
   if (language === 'ru') {
-    // Its endings are told by a letter that folding takes apart.
+    // Its endings depend on a letter that folding takes apart.
     const lower = written
       .normalize('NFKC')
       .toLowerCase()

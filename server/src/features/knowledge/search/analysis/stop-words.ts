@@ -82,7 +82,7 @@ const lists = {
     voi voivat voidaan pitää tulee täytyy saa vain myös nyt vielä jo sitten näin siis kaikki muu muut hyvin itse joka oma uudelleen heti`,
 }
 
-/** The languages whose words are told apart from their endings; texts in others are taken word by word. */
+/** The languages whose words are stemmed; texts in others are taken word by word. */
 export type LanguageCode = keyof typeof lists
 
 const listOf = (language: LanguageCode): string[] => lists[language].trim().split(/\s+/)

@@ -154,7 +154,7 @@ export function findPhrase(terms: readonly string[], phrase: Phrase): number[] {
 }
 
 type TermFinder = {
-  /** 1 at the hashes that one of the terms has: nearly all other terms are told by it. */
+  /** 1 at the hashes of the terms: nearly all other terms are ruled out by it. */
   hasHash: Uint8Array
   /** Answers the place of the term that stands there, or -1. */
   find(encoded: EncodedTerms, at: number, size: number): number
