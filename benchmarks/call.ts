@@ -7,7 +7,7 @@ type Content = { json?: unknown; body?: RequestInit['body']; headers?: Record<st
 
 export type Call = (method: string, path: string, content?: Content) => Promise<Reply>
 
-/** Answers what comes back, whatever it is. */
+/** Returns what comes back, whatever it is. */
 export const createSend =
   (url: string, key: string) =>
   (method: string, path: string, { json, body, headers = {} }: Content = {}): Promise<Response> =>
@@ -21,7 +21,7 @@ export const createSend =
       }),
     })
 
-/** Throws where the reply is an error: a benchmark measures what works. */
+/** Throws if the reply is an error: a benchmark measures what works. */
 export function createCall(url: string, key: string): Call {
   const send = createSend(url, key)
   return async (method, path, content) => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const everyMs = 20
 
 export type MemoryWatch = {
-  /** Ends the watch; the most that one process held, in MB, or null where there was none. */
+  /** Ends the watch; the most that one process held, in MB, or null if there was none. */
   stop(): Promise<number | null>
 }
 

@@ -21,7 +21,7 @@ export async function load(
   }
 }
 
-/** Runs `work` for each item, so many at a time; answers how long each took, in milliseconds. */
+/** Runs `work` for each item, so many at a time; returns how long each took, in milliseconds. */
 export async function eachAtOnce<Item>(
   items: readonly Item[],
   atOnce: number,

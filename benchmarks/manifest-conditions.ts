@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 
 export type Outcome = {
-  /** All of the document's text; null where the file was refused or failed. */
+  /** All of the document's text; null if the file was refused or failed. */
   text: string | null
   pageCount: number | null
   /** What the reply or the document says where there is no text. */
@@ -11,7 +11,7 @@ export type Outcome = {
   finds: (words: string) => Promise<boolean>
 }
 
-/** Answers what is wrong; null where the condition holds. */
+/** Returns what is wrong; null if the condition holds. */
 type Condition = (outcome: Outcome) => string | null | Promise<string | null>
 
 /** The conditions of a file; none for most. */

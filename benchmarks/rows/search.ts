@@ -100,7 +100,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Uploads documents until there are so many chunks; answers how many it added. */
+/** Uploads documents until there are so many chunks; returns how many it added. */
 export async function grow(
   call: Call,
   corpus: Corpus,

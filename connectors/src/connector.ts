@@ -24,7 +24,7 @@ export type Connector<Settings = Config> = {
   name: string
   description: string
   category: string
-  /** Where the service documents what this file states; null where there is no one service. */
+  /** Where the service documents what this file states; null if there is no one service. */
   documentationUrl: string | null
   /** Every way in which the service can be opened; the first is offered first. */
   auth: readonly [Auth, ...Auth[]]
@@ -41,7 +41,7 @@ export type Connector<Settings = Config> = {
   source?: Source<Settings>
   /** What agents can do with a connection. */
   tools?: readonly ConnectorTool<Settings>[]
-  /** True where no peer that answers as the service documents it has tested this file; unless given, true of an operator's own. */
+  /** True if no peer that answers as the service documents it has tested this file; unless given, true of an operator's own. */
   unverified?: boolean
 }
 
@@ -68,14 +68,14 @@ export type Source<Settings = Config> = {
    * fetched, by its id and version alone, and is gone where `fetch` answers null.
    */
   removals: 'told' | 'absence' | 'asked'
-  /** What is wrong with a config that does for calls, but names nothing to keep in sync; null where nothing is. */
+  /** What is wrong with a config that does for calls, but names nothing to keep in sync; null if nothing is. */
   refusal?(config: Settings): ConfigFault | null
   /**
    * One page of what the service holds: all of it where `since` is null, else what changed since then. `page` is null
    * for the first page, then the `nextPage` of the page before, which may have been read by another process.
    */
   list(context: Context<Settings>, at: { since: string | null; page: string | null }): Promise<Listing>
-  /** The content of one item; null where it is gone meanwhile. What it throws fails this item alone, except `HttpFailure`s of the whole connection. */
+  /** The content of one item; null if it is gone meanwhile. What it throws fails this item alone, except `HttpFailure`s of the whole connection. */
   fetch(context: Context<Settings>, item: Item): Promise<Content | null>
 }
 
@@ -88,7 +88,7 @@ export type Listing = {
   nextPage: string | null
   /** On the last page: what the next sync gives as `since`; left out where it has to list everything again. */
   since?: string | undefined
-  /** True where the service does not know `since` any more: everything is listed from the beginning. */
+  /** True if the service does not know `since` any more: everything is listed from the beginning. */
   startOver?: boolean
 }
 
@@ -135,7 +135,7 @@ export type ConnectorTool<Settings = Config> = {
   /** Description of the tool for the model. */
   description: string
   input: ObjectSchema
-  /** True where a call changes something at the service: it waits for an approval, and is never repeated by itself. */
+  /** True if a call changes something at the service: it waits for an approval, and is never repeated by itself. */
   changes: boolean
   /** `input` matches the schema. Returns JSON; the caller truncates long texts. */
   run(context: Context<Settings>, input: Record<string, unknown>): Promise<unknown>

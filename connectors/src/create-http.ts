@@ -7,7 +7,7 @@ import { createTurns, type Turns } from './turns.ts'
 
 /** What a connector's calls stand on. */
 export type HttpTransport = {
-  /** Follows no redirect. What it throws counts as no answer, except where `isFinal` says otherwise. */
+  /** Follows no redirect. What it throws counts as no answer, except if `isFinal` says otherwise. */
   fetch(
     url: URL,
     request: {
@@ -21,7 +21,7 @@ export type HttpTransport = {
       timeoutMs?: number | undefined
     },
   ): Promise<Response>
-  /** True for what `fetch` throws where another try cannot help, such as an address that may not be reached. */
+  /** True for what `fetch` throws if another try cannot help, such as an address that may not be reached. */
   isFinal(error: unknown): boolean
   /**
    * The headers with the credentials. `refused` are those that the service has just refused, as they were given: null is
@@ -182,7 +182,7 @@ function withHost({ host }: URL, error: unknown): string {
   return why.startsWith(`${host} `) ? why : `${host}: ${why}`
 }
 
-/** Null where the reply is an answer. */
+/** Null if the reply is an answer. */
 async function refusalOf(
   reply: Response,
   url: URL,

@@ -29,7 +29,7 @@ const withEndTags = (source: string): string =>
     voidTags.has(name.toLowerCase()) ? tag : `<${name}${attributes}></${name}>`,
   )
 
-/** The charset that a page's first bytes declare; null where they do not. */
+/** The charset that a page's first bytes declare; null if they do not. */
 export function declaredCharset(head: string): string | null {
   const found =
     /<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(head) ??

@@ -28,7 +28,7 @@ export type HttpRequest = {
   /** Where a service says by its body, not by 429, that it was asked too often. */
   isRateLimited?(failure: HttpFailure): boolean
   /**
-   * Where a service refuses with status 200: the failure that a reply stands for, null where it is a good one. It is then
+   * Where a service refuses with status 200: the failure that a reply stands for, null if it is a good one. It is then
    * treated as one by status: credentials are renewed, pauses kept. It is given a copy of the reply.
    */
   refusal?(reply: Response): Promise<HttpFailure | null>

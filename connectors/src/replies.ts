@@ -73,7 +73,7 @@ function waitOf({ headers }: Response, nowMs: number): number | null {
 
 const secondsUntil = (atMs: number, nowMs: number): number => Math.max(0, Math.ceil((atMs - nowMs) / 1_000))
 
-/** Milliseconds before another try; null where another try cannot help. */
+/** Milliseconds before another try; null if another try cannot help. */
 export function pauseAfter(failure: HttpFailure, tries: number, random: number): number | null {
   if (failure.kind !== 'rate_limited' && failure.kind !== 'unavailable') return null
   if (failure.retryAfterSeconds !== null) return failure.retryAfterSeconds * 1_000

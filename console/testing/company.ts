@@ -393,7 +393,7 @@ async function connectPrograms(post: Post): Promise<void> {
   }
 }
 
-/** The workspace and its first owner are given names; the others join. Answers ids by name. */
+/** The workspace and its first owner are given names; the others join. Returns ids by name. */
 async function nameThePeople(app: TestApp) {
   const { database, clock, newId } = app.dependencies
   const emailOf = (name: string) => `${name.toLowerCase().replace(' ', '.')}@halvorsen-foods.example`

@@ -9,10 +9,10 @@ export type SourceFile = {
   sha256: string
 }
 
-/** Uploads under way at once. */
+/** Uploads in progress at once. */
 const concurrency = 4
 
-/** Answers the completed session, whose counts tell what was done. */
+/** Returns the completed session, whose counts tell what was done. */
 export async function synchronize(
   atrium: Atrium,
   collectionId: string,

@@ -19,7 +19,7 @@ export type Block = {
 
 const notRunMark = /^\s*<!-- Not run by the tests: (.+) -->$/
 
-/** Throws where a block has no language, or another one than those. */
+/** Throws if a block has no language, or another one than those. */
 export function readBlocks(page: string, markdown: string): Block[] {
   const blocks: Block[] = []
   let open: (Omit<Block, 'page' | 'code'> & { lines: string[] }) | null = null

@@ -7,7 +7,7 @@ import type { Block } from './blocks.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What the compiler has to say, with pages and lines; empty where all is well. */
+/** What the compiler has to say, with pages and lines; empty if all is well. */
 export async function typeFaults(blocks: readonly Block[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-guide-types-'))
   try {

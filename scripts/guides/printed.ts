@@ -1,7 +1,7 @@
 /** Whether a page shows what is really printed. `…` stands for anything. */
 import type { Block } from './blocks.ts'
 
-/** Null where it does. A text has to stand there line by line; of JSON, each field has to be there with its type. */
+/** Null if it does. A text has to stand there line by line; of JSON, each field has to be there with its type. */
 export function differenceOf({ language, code }: Block, printed: string): string | null {
   return language === 'json' ? jsonDifference(code, printed) : textDifference(code, printed)
 }

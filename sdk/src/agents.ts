@@ -40,7 +40,7 @@ export const createAgents = (transport: Transport) => ({
     post<'installAgent'>(transport, path`/agents/catalog/${templateId}/install`, installation, options),
   /**
    * Resolves once the run has ended, `succeeded` or `failed` alike, or waits for an approval: look at `status` and `error`.
-   * Throws `TimeoutError` where that takes longer than `timeoutMs`, ten minutes unless given.
+   * Throws `TimeoutError` if that takes longer than `timeoutMs`, ten minutes unless given.
    */
   run: async (id: string, run: Body<'runAgent'>, options: CallOptions = {}): Promise<Run> => {
     const begun = await post<'runAgent'>(transport, path`/agents/${id}/run`, run, options)
@@ -131,7 +131,7 @@ export const createConversations = (transport: Transport) => ({
     listOf<Item<'listConversationRuns'>>(transport, path`/conversations/${id}/runs`, query, options),
   update: (id: string, change: Body<'updateConversation'>, options?: CallOptions) =>
     patch<'updateConversation'>(transport, path`/conversations/${id}`, change, options),
-  /** Answers a new conversation that remembers this one up to and including a run. */
+  /** Returns a new conversation that remembers this one up to and including a run. */
   branch: (id: string, branch: Body<'branchConversation'>, options?: CallOptions) =>
     post<'branchConversation'>(transport, path`/conversations/${id}/branch`, branch, options),
   /** Erases it with its runs for good. */

@@ -81,7 +81,7 @@ export class Atrium {
     this.workspace = createWorkspace(transport)
   }
 
-  /** Any call, such as one that is newer than this package; answers the data with the reply's status and headers. */
+  /** Any call, such as one that is newer than this package; returns the data with the reply's status and headers. */
   request(outgoing: Outgoing, options?: CallOptions): Promise<Reply> {
     return this.#transport.send(outgoing, options)
   }

@@ -54,7 +54,7 @@ export const createDocuments = (transport: Transport) => ({
     listOf<Item<'listDocuments'>>(transport, '/knowledge/documents', withFilterText(query), options),
   get: (id: string, options?: CallOptions) =>
     get<'getDocument'>(transport, path`/knowledge/documents/${id}`, options),
-  /** Answers once the file is stored safely; what then happens to it, `waitUntilReady` waits for. */
+  /** Resolves once the file is stored safely; `waitUntilReady` waits for the rest. */
   upload: ({ file, ...fields }: NewDocument, options: CallOptions = {}) =>
     call<'uploadDocument'>(
       transport,
@@ -113,7 +113,7 @@ export const createDocuments = (transport: Transport) => ({
   /** Makes a new version of the same file, read by the server as it is now; the present one is found until that is ready. */
   reprocess: (id: string, options?: CallOptions) =>
     post<'reprocessDocument'>(transport, path`/knowledge/documents/${id}/reprocess`, undefined, options),
-  /** Queues all failed documents again, or those of a collection or with given error codes; answers how many. */
+  /** Queues all failed documents again, or those of a collection or with given error codes; returns how many. */
   retryFailed: (which: Body<'retryDocuments'> = {}, options?: CallOptions) =>
     post<'retryDocuments'>(transport, '/knowledge/documents/retry', which, options),
   /** What `retryFailed` would do; nothing is changed. */
@@ -158,7 +158,7 @@ const createVersions = (transport: Transport) => ({
       path`/knowledge/documents/${documentId}/versions/${String(version)}`,
       options,
     ),
-  /** Makes a new version of the content that an earlier one has; answers the document. */
+  /** Makes a new version of the content that an earlier one has; returns the document. */
   restore: (documentId: string, version: number, options?: CallOptions) =>
     post<'restoreDocumentVersion'>(
       transport,
@@ -191,7 +191,7 @@ const createIntake = (transport: Transport) => {
       { timeoutMs: uploadTimeoutMs, ...options },
     )
   return {
-    /** Answers what became of each file; one that cannot be taken never costs another. */
+    /** Returns what became of each file; one that cannot be taken never costs another. */
     uploadMany: (documents: NewDocuments, options?: CallOptions) => send(documents, false, options),
     /** The same outcomes, and nothing is taken. */
     previewUploadMany: (documents: NewDocuments, options?: CallOptions) => send(documents, true, options),

@@ -74,7 +74,7 @@ export type NewImport = {
 const uploadTimeoutMs = 60 * 60_000
 
 const createImports = (transport: Transport) => ({
-  /** Answers once the archive is stored; what then becomes of it, `wait` waits for. */
+  /** Resolves once the archive is stored; `wait` waits for the rest. */
   create: ({ file, ...fields }: NewImport, options: CallOptions = {}) =>
     call<'importCollection'>(
       transport,
@@ -103,7 +103,7 @@ const createTrash = (transport: Transport) => ({
   /** Collections that can be restored, with everything in them. */
   collections: (query: QueryOf<'listTrashedCollections'> = {}, options?: CallOptions) =>
     listOf<Item<'listTrashedCollections'>>(transport, '/knowledge/trash/collections', query, options),
-  /** Answers the document; its status tells when it is found again. */
+  /** Returns the document; its status tells when it is found again. */
   restore: (documentId: string, options?: CallOptions) =>
     post<'restoreDocument'>(transport, path`/knowledge/documents/${documentId}/restore`, undefined, options),
   restoreCollection: (id: string, options?: CallOptions) =>

@@ -44,7 +44,7 @@ export const createUploads = (transport: Transport) => {
       options,
     )
 
-  /** The bytes from `offset` on; answers where the upload stands then, and the document once it is whole. */
+  /** The bytes from `offset` on; returns where the upload stands then, and the document once it is whole. */
   const append = async (
     id: string,
     offset: number,

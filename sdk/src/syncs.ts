@@ -48,7 +48,7 @@ export const createSyncs = (transport: Transport) => ({
       query,
       options,
     ),
-  /** Moves what is gone to the trash. Throws `ConflictError` with the code `delete_guard` where that is too much. */
+  /** Moves what is gone to the trash. Throws `ConflictError` with the code `delete_guard` if that is too much. */
   complete: (
     id: string,
     confirmation: Body<'completeSync'> = {},

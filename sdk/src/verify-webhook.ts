@@ -76,7 +76,7 @@ async function importKey(secret: string) {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 
-/** Null where the text is no base64. */
+/** Null if the text is no base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), character => character.charCodeAt(0))

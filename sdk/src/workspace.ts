@@ -27,7 +27,7 @@ export const createWorkspace = (transport: Transport) => ({
   },
   /** What leaving would do; nothing is changed. */
   previewLeave: (options?: CallOptions) => previewPost(transport, '/workspace/leave', undefined, options),
-  /** Makes the member an owner and the caller, who was one, an admin; answers the new owner. */
+  /** Makes the member an owner and the caller, who was one, an admin; returns the new owner. */
   transfer: (memberId: string, options?: CallOptions) =>
     post<'transferWorkspace'>(transport, '/workspace/transfer', { memberId }, options),
   /** What the plan allows, and how much of it is used. */

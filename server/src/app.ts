@@ -36,7 +36,7 @@ export type App = {
   startWork(): void
   /** Says by `/readyz` that no more requests should come, and claims no more jobs; still answers those that come. */
   retire(): void
-  /** Answers what has begun and lets jobs finish, both for a while, puts the rest back, and ends. */
+  /** Returns what has begun and lets jobs finish, both for a while, puts the rest back, and ends. */
   close(): Promise<void>
 }
 
@@ -133,7 +133,7 @@ export function createApp(dependencies: Dependencies): App {
         worker.drain(drainMs),
         waitFor(stopSchedules(), { waitMs: drainMs }),
       ])
-      // Requests that are under way even now are cut off; what they have not committed is not done.
+      // Requests that are in progress even now are cut off; what they have not committed is not done.
       server.server.closeAllConnections()
       await closed
       await features.close()

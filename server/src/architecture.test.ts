@@ -147,7 +147,7 @@ function importsOf(path: string): string[] {
   )
 }
 
-/** What is wrong with one import; undefined where nothing is. */
+/** What is wrong with one import; undefined if nothing is. */
 function faultOf(from: string, to: string): string | undefined {
   const fault = (why: string) => `${from} imports ${to}: ${why}`
   if (!sources.has(to) && to.endsWith('.ts')) return fault('there is no such file')

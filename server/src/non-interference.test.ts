@@ -79,7 +79,7 @@ test('what a limited caller reads is equal with and without the collections and 
   const [collectionId = ''] = open.collections ?? []
   const openAgent = await addAgent(world, 'open', collectionId)
   const searcher = await idOf('/agents', { name: 'Searcher', tools: ['search_knowledge'] })
-  // A run under way is there for those members alone from whom nothing is withheld; so something is, all along.
+  // A run in progress is there for those members alone from whom nothing is withheld; so something is, all along.
   const first = await addCollection(world, 'first', withheld)
   const connectionIds = first.integrations
   const asker = await idOf('/agents', {

@@ -34,7 +34,7 @@ export async function listFiles(
   return await listTree(context, { ...position, state }, { head: head.commit, folders: [root] })
 }
 
-/** Null where nothing was committed yet. */
+/** Null if nothing was committed yet. */
 async function headOf(context: Context<Settings>, { name, branch }: Here) {
   const url = `${repositoryUrl(name)}/branches/${encodeURIComponent(branch)}`
   try {
@@ -153,7 +153,7 @@ async function fileId(repository: number, path: string): Promise<string> {
   return `repository-${repository}/file-by-hash/${Buffer.from(digest).toString('hex')}`
 }
 
-/** Null where there is nothing in it. */
+/** Null if there is nothing in it. */
 export async function fetchFile({ http }: Context<Settings>, data: FileData): Promise<Content | null> {
   const { path, repository, branch, visibility, sha } = data
   const bytes = await http

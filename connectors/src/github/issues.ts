@@ -91,7 +91,7 @@ const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1_000)
 /** As GitHub writes times: without milliseconds. */
 const timeOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-/** Null where it is deleted, or transferred to another repository. */
+/** Null if it is deleted, or transferred to another repository. */
 export async function fetchIssue(context: Context<Settings>, data: unknown): Promise<Content | null> {
   // The item is one of `itemOf`.
   const { repository, number, visibility } = data as IssueData
@@ -125,7 +125,7 @@ export async function fetchIssue(context: Context<Settings>, data: unknown): Pro
 
 type ReadIssue = { issue: Issue; markdown: string }
 
-/** Null where another repository has it now. */
+/** Null if another repository has it now. */
 export async function readIssue(
   context: Context<Settings>,
   repository: string,

@@ -39,7 +39,7 @@ export type RepositoryState = {
   visibility: string
   /** Of the latest change of an issue, in seconds since 1970; 0 where there is none. */
   updated: number
-  /** The commit that its files are of; empty where it has none. */
+  /** The commit that its files are of; empty if it has none. */
   head: string
 }
 
@@ -49,11 +49,11 @@ export type States = ReadonlyMap<number, RepositoryState>
 export type Part = {
   items: Item[]
   removed: string[]
-  /** Null where this stage of this repository is done. */
+  /** Null if this stage of this repository is done. */
   next: Position | null
   /** What was learnt of the repository. */
   state: Position['state']
-  /** True where only a listing of everything can tell what is gone. */
+  /** True if only a listing of everything can tell what is gone. */
   isLost?: boolean
 }
 
@@ -69,7 +69,7 @@ export const encodeStates = (states: States): string =>
     )
     .join(',')
 
-/** Null where the text is none of `encodeStates`. */
+/** Null if the text is none of `encodeStates`. */
 export function decodeStates(text: string): States | null {
   const states = new Map<number, RepositoryState>()
   for (const entry of text === '' ? [] : text.split(',')) {

@@ -54,7 +54,7 @@ async function following(context: Context<Settings>, position: Position): Promis
   return (await enter(context, here.name, done)) ?? done
 }
 
-/** The beginning of the repository after `last`; null where there is none. */
+/** The beginning of the repository after `last`; null if there is none. */
 async function enter(
   context: Context<Settings>,
   last: string | null,
@@ -68,7 +68,7 @@ async function enter(
   return null
 }
 
-/** Null where it went since it was listed, or is closed to these credentials: by an organisation's rules, or by law. */
+/** Null if it went since it was listed, or is closed to these credentials: by an organisation's rules, or by law. */
 async function openRepository(context: Context<Settings>, name: string): Promise<Repository | null> {
   try {
     return await getJson<Repository>(context, repositoryUrl(name))

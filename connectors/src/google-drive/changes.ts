@@ -55,7 +55,7 @@ const begin = ({ tokens }: Since): ChangesPosition => ({
   pageToken: tokens.user ?? '',
 })
 
-/** Null where Google does not know the position in the log any more, or has no such log for the account. */
+/** Null if Google does not know the position in the log any more, or has no such log for the account. */
 async function readChangePage(
   { config, http }: Context<DriveConfig>,
   { corpus, pageToken }: ChangesPosition,
@@ -71,7 +71,7 @@ async function readChangePage(
   }
 }
 
-/** Null where the log does not tell enough. */
+/** Null if the log does not tell enough. */
 async function judgeAll(
   context: Context<DriveConfig>,
   since: Since,

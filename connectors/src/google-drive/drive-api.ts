@@ -97,7 +97,7 @@ export async function searchFiles(http: Http, q: string, pageSize: number): Prom
   return files
 }
 
-/** Null where there is no such file, or none for this account, for which Google has the same answer. */
+/** Null if there is no such file, or none for this account, for which Google has the same answer. */
 export async function findFile(http: Http, id: string): Promise<FileDetails | null> {
   try {
     return await call<FileDetails>(http, `files/${encodeURIComponent(id)}`, { fields: detailFields })
@@ -143,7 +143,7 @@ export async function listDrives(http: Http, limit: number): Promise<string[]> {
 
 const maxPermissionPages = 10
 
-/** Null where the account may not see who has access. */
+/** Null if the account may not see who has access. */
 export async function listPermissions(http: Http, id: string): Promise<Permission[] | null> {
   const permissions: Permission[] = []
   let pageToken: string | undefined

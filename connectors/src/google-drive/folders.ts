@@ -9,7 +9,7 @@ import type { DriveConfig } from './settings.ts'
 const maxDepth = 30
 const maxSubfolderPages = 50
 
-/** One of the chosen folders. Throws where it is not there: all that was synced from it would be taken for deleted. */
+/** One of the chosen folders. Throws if it is not there: all that was synced from it would be taken for deleted. */
 export async function rootFolder(http: Http, id: string): Promise<FileDetails> {
   const folder = await findFile(http, id)
   if (folder === null || folder.trashed === true || folder.mimeType !== folderType) {

@@ -67,7 +67,7 @@ export function isReadable({ mimeType, name }: { mimeType: string; name: string 
   return isText(mimeType) || (mimeType === 'application/octet-stream' && readableExtensions.test(name))
 }
 
-/** How a file is read as text, which it need not be turned into: null where it is none. */
+/** How a file is read as text, which it need not be turned into: null if it is none. */
 export function textOf(mimeType: string): { exportAs: string | null } | null {
   const exportAs = textsByType[mimeType]
   if (exportAs !== undefined) return { exportAs }

@@ -103,7 +103,7 @@ async function readFolder(
   return { ...here, root: position.root + 1, path: [id], pageToken: null }
 }
 
-/** The file, or what the shortcut stands for; null where no document can be made of it. */
+/** The file, or what the shortcut stands for; null if no document can be made of it. */
 async function targetOf(http: Http, file: DriveFile): Promise<DriveFile | null> {
   if (file.mimeType !== shortcutType) return isReadable(file) ? file : null
   const { targetId, targetMimeType } = file.shortcutDetails ?? { targetId: '', targetMimeType: folderType }
@@ -117,7 +117,7 @@ function remember(targets: string[] | null, id: string): string[] | null {
   return targets.length < maxTargets ? [...targets, id] : null
 }
 
-/** Null where Google does not know the page any more. */
+/** Null if Google does not know the page any more. */
 async function readPage(http: Http, corpus: Corpus, q: string, { pageToken, restarts }: ListingPosition) {
   try {
     return await listFiles(http, corpus, { q, pageToken })
@@ -145,7 +145,7 @@ export type Since = {
   /** When everything was listed, in milliseconds since 1970. */
   listedAt: number
   /**
-   * With chosen folders: files elsewhere that are there by a shortcut, whose changes count. Null where they are too many to
+   * With chosen folders: files elsewhere that are there by a shortcut, whose changes count. Null if they are too many to
    * be remembered; any change might be of one then.
    */
   targets: string[] | null

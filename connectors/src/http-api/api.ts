@@ -21,7 +21,7 @@ export function isBelowBase({ baseUrl }: HttpConfig, address: URL): boolean {
   return address.origin === base.origin && isBelow && address.username === '' && address.password === ''
 }
 
-/** What stands at a JSON pointer (RFC 6901); undefined where there is nothing. */
+/** What stands at a JSON pointer (RFC 6901); undefined if there is nothing. */
 export function valueAt(reply: unknown, pointer: string): unknown {
   let value = reply
   for (const part of pointer.split('/').slice(1)) {

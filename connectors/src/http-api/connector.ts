@@ -93,7 +93,7 @@ async function faultOfDetails(
   return faultIn(details)
 }
 
-/** What a few of the ids lead to. Throws where they lead to nothing. */
+/** What a few of the ids lead to. Throws if they lead to nothing. */
 async function readSome(
   config: HttpConfig,
   { field, path, ids }: { field: string; path: string; ids: string[] },

@@ -12,7 +12,7 @@ const formats = {
   json: { ending: 'json', mediaType: 'application/json' },
 }
 
-/** Null where there is no download. */
+/** Null if there is no download. */
 export async function contentOf(
   context: Context<HttpConfig>,
   config: HttpConfig,

@@ -59,11 +59,11 @@ type Answer = Reply & {
   items: readonly unknown[]
   url: URL
   latest: number | null
-  /** Null where everything is listed: only then is `total` a promise. */
+  /** Null if everything is listed: only then is `total` a promise. */
   since: string | null
 }
 
-/** Null after the last page. Throws where the pages go round, and where there is more than the settings lead to. */
+/** Null after the last page. Throws if the pages go round, and if there is more than the settings lead to. */
 export function nextPosition(
   config: HttpConfig,
   list: ListSettings,
@@ -104,7 +104,7 @@ export function nextPosition(
   return { at, count, seen, latest, saidMore: says === true, mayBeOver }
 }
 
-/** Whether there is more; null where the reply does not say. */
+/** Whether there is more; null if the reply does not say. */
 function saysMore(json: unknown, pointer: string | undefined): boolean | null {
   const value = pointer === undefined ? undefined : valueAt(json, pointer)
   if (value === undefined) return null
@@ -112,7 +112,7 @@ function saysMore(json: unknown, pointer: string | undefined): boolean | null {
   return typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 }
 
-/** Null where the reply does not say; some say -1 where they do not know. */
+/** Null if the reply does not say; some say -1 where they do not know. */
 function totalIn(json: unknown, pointer: string | undefined): number | null {
   const text = textAt(json, pointer)
   const total = text === null ? Number.NaN : Number(text)

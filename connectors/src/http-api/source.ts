@@ -65,7 +65,7 @@ export const isGone = (list: ListSettings, item: unknown): boolean =>
 
 type Page = Reply & { items: unknown[]; url: URL }
 
-/** Null where the page before was the last one after all. */
+/** Null if the page before was the last one after all. */
 export async function readPage(
   context: Context<HttpConfig>,
   list: ListSettings,
@@ -103,7 +103,7 @@ export function blaming(failure: HttpFailure, field: string, url: URL): HttpFail
   )
 }
 
-/** Items, in the list's order. Throws where the reply does not look as the settings say. */
+/** Items, in the list's order. Throws if the reply does not look as the settings say. */
 function itemsIn(list: ListSettings, reply: unknown, url: URL): unknown[] {
   const items = valueAt(reply, list.items)
   if (Array.isArray(items)) return items

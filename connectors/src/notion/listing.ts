@@ -30,7 +30,7 @@ type Position = {
       cursor: string | null
       /** Rows edited later have been read. */
       until: string | null
-      /** Where the list of data sources goes on; null where it has ended. */
+      /** Where the list of data sources goes on; null if it has ended. */
       next: string | null
     }
   | { kind: 'end' }

@@ -99,7 +99,7 @@ const pageOf = (cursor: string | null | undefined, pageSize: number) => ({
   start_cursor: cursor ?? undefined,
 })
 
-/** Null where the connection was not given it, for which Notion has the same answer as for what is not there. */
+/** Null if the connection was not given it, for which Notion has the same answer as for what is not there. */
 export const findPage = (http: Http, id: string): Promise<Page | null> =>
   find(http, `pages/${encodeURIComponent(id)}`)
 

@@ -38,7 +38,7 @@ function plainValues(properties: Record<string, Property>): [string, Value][] {
   })
 }
 
-/** Null where there is none, or none of a type that is known here. */
+/** Null if there is none, or none of a type that is known here. */
 function plainValue(property: Property | null | undefined): Value | null {
   if (property === null || property === undefined) return null
   const value = property[property.type]

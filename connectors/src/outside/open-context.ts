@@ -7,7 +7,7 @@ import { createHttp } from '../create-http.ts'
 export type Opening = {
   connector: Connector
   config: Config
-  /** Null where the service needs none. They are not renewed: a token has to last for as long as the work does. */
+  /** Null if the service needs none. They are not renewed: a token has to last for as long as the work does. */
   credentials: Credentials | null
   signal: AbortSignal
   log: Context['log']

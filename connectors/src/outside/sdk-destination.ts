@@ -44,7 +44,7 @@ type Run = {
   /** The connector's id, which documents name as their source. */
   sourceId: string
   kept: KeptState
-  /** Null where everything is listed. */
+  /** Null if everything is listed. */
   since: string | null
   signal: AbortSignal
   tell(line: string): void
@@ -196,7 +196,7 @@ export class SdkDestination implements Destination {
   readonly isOwnError = (): boolean => false
 
   /**
-   * Moves what is gone to the trash, behind the collection's guard; throws `RunError` where that is too much. `fetchLost`
+   * Moves what is gone to the trash, behind the collection's guard; throws `RunError` if that is too much. `fetchLost`
    * fetches what then waits: documents that were deleted in the collection while the source still holds their items.
    */
   async removeGone(confirmDeletes: number | undefined, fetchLost: () => Promise<void>): Promise<void> {
@@ -243,7 +243,7 @@ function failureOf(error: unknown): ItemFailure | null {
   return { code: 'connector_fault', message: error.message, isLasting: true }
 }
 
-/** The content as a whole. Throws `SourceFault` where it is too large. */
+/** The content as a whole. Throws `SourceFault` if it is too large. */
 export async function bytesOf({ body }: FetchedContent): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -267,7 +267,7 @@ const safeName = (name: string): string => {
 type Session = {
   /** Ids of entries that the collection lacks. */
   missing: string[]
-  /** Deletes what was not among the entries, and answers how many documents. Throws `RunError` where they are too many. */
+  /** Deletes what was not among the entries, and returns how many documents. Throws `RunError` if they are too many. */
   complete(confirmDeletes: number | undefined): Promise<number>
   /** Deletes nothing; does nothing where the session has ended already. */
   cancel(): Promise<void>

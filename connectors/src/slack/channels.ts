@@ -53,7 +53,7 @@ const channelOf = ({ id, name = id, is_private = false }: Conversation): Channel
   isPrivate: is_private,
 })
 
-/** Null where it is not there any more. */
+/** Null if it is not there any more. */
 export async function readChannel(context: Context<Settings>, id: string): Promise<Channel | null> {
   const channel = await readConversation(context, id).catch((error: unknown) => {
     if (error instanceof HttpFailure && error.kind === 'missing') return null

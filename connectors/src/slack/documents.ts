@@ -17,7 +17,7 @@ const maxMessages = 2_000
 const titleCharacters = 80
 const daySeconds = 86_400
 
-/** Null where nothing of it is left. */
+/** Null if nothing of it is left. */
 export async function fetchDocument(context: Context<Settings>, data: DocumentData): Promise<Content | null> {
   const read = data.kind === 'thread' ? readThread(context, data.channel.id, data.ts) : readDay(context, data)
   const { messages, isWhole } = await read.catch((error: unknown) => {

@@ -17,7 +17,7 @@ export type Position = {
   done: string
 }
 
-/** What the next sync has to know of a channel; `threads` is null where there are too many to remember. */
+/** What the next sync has to know of a channel; `threads` is null if there are too many to remember. */
 export type ChannelState = { isPrivate: boolean; threads: string[] | null }
 
 export type Known = { at: number; channels: ReadonlyMap<string, ChannelState> }
@@ -32,7 +32,7 @@ export function withThreads({ threads, done }: Position, more: string[]): string
   return threads === tooMany || all.length + others > maxThreadCharacters ? tooMany : all
 }
 
-/** Those of `withThreads`; null where there were too many. */
+/** Those of `withThreads`; null if there were too many. */
 export const threadsIn = (text: string): string[] | null =>
   text === tooMany ? null : text === '' ? [] : text.split('-').map(unpacked)
 
@@ -42,7 +42,7 @@ export const withHere = ({ done, here, threads }: Position): string =>
 
 export const encodeKnown = (at: number, done: string): string => `${at};${done}`
 
-/** Null where the text is none of `encodeKnown`. */
+/** Null if the text is none of `encodeKnown`. */
 export function decodeKnown(text: string): Known | null {
   const [, at, done] = /^(\d+);(.*)$/.exec(text) ?? []
   if (at === undefined || done === undefined) return null

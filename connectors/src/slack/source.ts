@@ -63,7 +63,7 @@ async function list(
   return { ...step.listing, removed, nextPage: null, since: encodeKnown(position.at, next) }
 }
 
-/** Null where there is no channel at all. */
+/** Null if there is no channel at all. */
 async function begin(context: Context<Settings>, at: number): Promise<Position | null> {
   const channels = await channelsOf(context)
   const [first, ...rest] = channels
@@ -103,12 +103,12 @@ const positionAt = (here: Position['here'], queue: string[], at: number, done: s
 
 type Step = {
   listing: { items: Item[]; removed: string[] }
-  /** Null where the channel is done. */
+  /** Null if the channel is done. */
   next: Position | null
   end: Position
 }
 
-/** One page of a channel's messages, the latest first; `known` is null where all of them are wanted. */
+/** One page of a channel's messages, the latest first; `known` is null if all of them are wanted. */
 async function readPage(context: Context<Settings>, position: Position, known: Known | null): Promise<Step> {
   const { here, at } = position
   const from = oldestDay(context, position, known)

@@ -4,7 +4,7 @@ import { faultOf, SourceFault, withinTime } from './source-fault.ts'
 
 const fetchTimeoutMs = 5 * 60_000
 
-/** `body` can be read once. It throws `SourceFault` where it breaks off or takes too long. */
+/** `body` can be read once. It throws `SourceFault` if it breaks off or takes too long. */
 export type FetchedContent = Omit<Content, 'body'> & { body: AsyncIterable<Uint8Array<ArrayBuffer>> }
 
 /**

@@ -26,7 +26,7 @@ export type Position = {
 /** The end of a page; what is left out stays as it is. */
 export type PageEnd = Partial<Pick<Position, 'phase' | 'landmark'>> & {
   page: string | null
-  /** On the last page: what the next sync gives as `since`; null where it has to list everything. */
+  /** On the last page: what the next sync gives as `since`; null if it has to list everything. */
   nextSince?: string | null
 }
 
@@ -52,11 +52,11 @@ export type FetchSummary = {
 /** Where items become documents. Each method is done with its work, for good, when it resolves. */
 export type Destination = {
   readonly position: Readonly<Position>
-  /** Throws where the sync has to stop here, for now or for good. */
+  /** Throws if the sync has to stop here, for now or for good. */
   requireTime(): void
   /** The source does not know `since` any more: the position becomes the beginning of a listing of everything. */
   startOver(): Promise<void>
-  /** Notes which of at most 500 items are new or changed. Answers how many items are known. */
+  /** Notes which of at most 500 items are new or changed. Returns how many items are known. */
   addListed(items: readonly Item[]): Promise<number>
   /** Notes at most 500 items that are gone. */
   addRemoved(ids: readonly string[]): Promise<void>
@@ -74,7 +74,7 @@ export type Destination = {
   summary(): Promise<FetchSummary>
   /** `waiting` items could not be had; what is gone may be removed unless the source `isDoubtful`. */
   endFetching(waiting: number, isDoubtful: boolean): Promise<void>
-  /** What an error of this destination means for an item; null where it stops the sync. */
+  /** What an error of this destination means for an item; null if it stops the sync. */
   failureOf(error: unknown): ItemFailure | null
   /** Errors that a connector may pass on from the destination's own HTTP client. */
   isOwnError(error: unknown): boolean
@@ -104,7 +104,7 @@ export const needsFullListing = (
   (source !== undefined && source.removals !== 'told' && nowMs - lastFullAtMs >= fullEveryMs)
 
 /**
- * Lists and fetches, from the destination's position on. Throws `SourceFault` and `HttpFailure` where the source as a
+ * Lists and fetches, from the destination's position on. Throws `SourceFault` and `HttpFailure` if the source as a
  * whole is at fault, and whatever the destination throws.
  */
 export async function followSource(

@@ -103,7 +103,7 @@ export async function listSource<Settings>(
   }
 }
 
-/** The content of one item; null where it is gone. */
+/** The content of one item; null if it is gone. */
 export async function fetchItem<Settings>(
   connector: Connector<Settings>,
   context: Context<Settings>,

@@ -16,7 +16,7 @@ type PageToFetch = {
   lastChange: string | null
 }
 
-/** Null where nothing is there that may be kept. */
+/** Null if nothing is there that may be kept. */
 export async function fetchPage(
   context: Context<WebsiteConfig>,
   wanted: PageToFetch,
@@ -64,7 +64,7 @@ const maxMoves = 5
 
 type Arrived = { address: string; visited: Extract<Visit, { kind: 'page' | 'file' }> }
 
-/** Follows redirects as far as the site goes and its robots.txt allows; null where they lead elsewhere, or to nothing. */
+/** Follows redirects as far as the site goes and its robots.txt allows; null if they lead elsewhere, or to nothing. */
 export async function arriveAt(
   context: Context<WebsiteConfig>,
   { address: start, everyMs }: { address: string; everyMs: number },
@@ -77,7 +77,7 @@ export async function arriveAt(
     if (visited.kind === 'page' || visited.kind === 'file') return { address, visited }
     if (visited.kind === 'gone') return null
     if (visited.kind === 'unread') {
-      // Throws where it is not the page alone that does not answer.
+      // Throws if it is not the page alone that does not answer.
       if (visited.isSilent) await readRobots(context, site.origin)
       throw new HttpFailure('unexpected_reply', visited.why)
     }

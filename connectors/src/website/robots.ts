@@ -22,8 +22,8 @@ const maxRulesBytes = 500 * 1024
 export const agentHeaders = { 'user-agent': agentName }
 
 /**
- * Throws the `HttpFailure` `unavailable` where the rules cannot be had, since nothing is allowed then, and
- * `unexpected_reply` where the site wants more rest than it can be given.
+ * Throws the `HttpFailure` `unavailable` if the rules cannot be had, since nothing is allowed then, and
+ * `unexpected_reply` if the site wants more rest than it can be given.
  */
 export async function readRobots(context: Context<unknown>, origin: string): Promise<Robots> {
   const url = `${origin}/robots.txt`

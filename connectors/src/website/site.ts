@@ -16,7 +16,7 @@ export function createSite(config: WebsiteConfig, origin: string) {
   return {
     /** Every page is known under this one, whether it is linked with or without `www.`, by http or https. */
     origin,
-    /** The one form of an address; null where it is no page of this host, or part of a loop. */
+    /** The one form of an address; null if it is no page of this host, or part of a loop. */
     known(address: string, base?: string): string | null {
       const url = URL.parse(address, base)
       if (url === null || !isSameHost(url, home) || url.username !== '' || url.password !== '') return null

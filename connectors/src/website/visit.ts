@@ -16,7 +16,7 @@ export type Visit =
       validator: string | null
       lastModified: string | null
     }
-  /** Absolute; null where it says no address. */
+  /** Absolute; null if it says no address. */
   | { kind: 'moved'; to: string | null }
   /** Not there, not public, not for robots, or no page. */
   | { kind: 'gone' }
@@ -51,7 +51,7 @@ export async function visit(
   return { kind: 'page', reading, lastModified }
 }
 
-/** What tells one state of a page from another, without reading it; null where the site says nothing. */
+/** What tells one state of a page from another, without reading it; null if the site says nothing. */
 export async function askForValidator(
   context: Context<unknown>,
   address: string,

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { usePerson } from '../session/use-session.ts'
 import { useScope } from './scope.tsx'
 
-/** `name` says what it is and of which record, such as `message agt_…`. `kept` is null where nothing is. */
+/** `name` says what it is and of which record, such as `message agt_…`. `kept` is null if nothing is. */
 export function useKeptDraft<Value>(name: string): { key: string; kept: Value | null } {
   const { id } = usePerson()
   const { workspace, environment } = useScope()

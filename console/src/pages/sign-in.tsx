@@ -157,10 +157,7 @@ const isUnverified = (error: unknown): boolean =>
 function Unverified({ email }: { email: string }) {
   const toasts = useToasts()
   const resend = () =>
-    sendVerificationMail(email).then(
-      () => toasts.show({ title: 'A new link is on its way' }),
-      toasts.fail,
-    )
+    sendVerificationMail(email).then(() => toasts.show({ title: 'A new link is on its way' }), toasts.fail)
   return (
     <Notice
       tone="warn"
@@ -185,10 +182,7 @@ function SingleSignOn({
 }) {
   const toasts = useToasts()
   const go = (id: string) =>
-    signInElsewhere(id, next).then(
-      address => window.location.assign(address),
-      toasts.fail,
-    )
+    signInElsewhere(id, next).then(address => window.location.assign(address), toasts.fail)
   return (
     <div className="flex flex-col gap-3 border-t pt-5">
       {providers.map(({ id, name }) => (

@@ -50,7 +50,7 @@ export const fetchSession = (signal?: AbortSignal): Promise<ConsoleSession> =>
 export const buyToken = (workspaceId: string, environment: Environment): Promise<Access> =>
   call('POST', '/console/token', { workspaceId, environment })
 
-/** Throws a 400 for `token` where the link opens nothing. */
+/** Throws a 400 for `token` if the link opens nothing. */
 export const checkSetupLink = (token: string, signal: AbortSignal) =>
   call<void>('POST', '/console/setup/check', { token }, signal)
 
@@ -71,7 +71,7 @@ export const verifyTotp = (code: string) => call<void>('POST', '/auth/two-factor
 export const verifyRecoveryCode = (code: string) =>
   call<void>('POST', '/auth/two-factor/verify-backup-code', { code })
 
-/** Answers the address of the provider to go to; `callbackURL` is a path of this server. */
+/** Returns the address of the provider to go to; `callbackURL` is a path of this server. */
 export const signInElsewhere = async (provider: string, callbackURL: string): Promise<string> =>
   (await call<{ url: string }>('POST', '/auth/sign-in/social', { provider, callbackURL })).url
 

@@ -17,7 +17,7 @@ export type DialogProps = {
   /** Buttons, the main one last. */
   footer?: ReactNode
   size?: 'small' | 'medium' | 'large' | undefined
-  /** False where closing by Escape or a click beside it would lose something that is shown once. */
+  /** False if closing by Escape or a click beside it would lose something that is shown once. */
   dismissible?: boolean
   children?: ReactNode
 }

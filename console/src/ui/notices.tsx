@@ -38,7 +38,7 @@ export function Notice({ tone = 'info', title, children, action }: NoticeProps) 
 }
 
 type ErrorNoticeProps = {
-  /** Null where nothing failed: then nothing is shown. */
+  /** Null if nothing failed: then nothing is shown. */
   error: unknown
   onRetry?: () => void
   /** Fields whose faults stand beside their inputs; an error of only these is not said twice. */

@@ -12,7 +12,7 @@ export type TokenProvider = () => Promise<string | Token>
 export type Credentials = {
   /** What to send now. */
   current(): Promise<string>
-  /** Forgets a token that the server refused; false where asking again would bring nothing else. */
+  /** Forgets a token that the server refused; false if asking again would bring nothing else. */
   refused(token: string): boolean
 }
 

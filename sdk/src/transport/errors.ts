@@ -46,12 +46,12 @@ export class ApiError extends AtriumError {
   override name = 'ApiError'
   readonly statusCode: number
   readonly code: string
-  /** One entry for each invalid field; empty where no field is to blame. */
+  /** One entry for each invalid field; empty if no field is to blame. */
   readonly errors: readonly FieldError[]
   readonly requestId: string
   /** Whether the same call may succeed later. The client has then already tried it `maxRetries` times. */
   readonly retryable: boolean
-  /** How long the server asks to wait; null where it does not say. */
+  /** How long the server asks to wait; null if it does not say. */
   readonly retryAfterMs: number | null
 
   constructor(body: ErrorBody, retryAfterMs: number | null) {

@@ -15,7 +15,7 @@ type SuccessStatus<Id extends OperationId> = Extract<
 
 type Envelope<Id extends OperationId> = JsonOf<Replies<Id>[SuccessStatus<Id>]>
 
-/** The `data` of a successful reply; undefined where nothing is answered. */
+/** The `data` of a successful reply; undefined if nothing is answered. */
 export type Data<Id extends OperationId> = Envelope<Id> extends { data: infer Payload } ? Payload : undefined
 
 /** One item of a list. */

@@ -12,7 +12,7 @@ export const isPassingStatus = (status: number): boolean => passingStatuses.has(
 
 /**
  * The pause before the next attempt (`attempt` counts from 0), in milliseconds: what the server asks for, else
- * twice as long each time, spread out so that many clients do not return at once. Null where it is too long to wait.
+ * twice as long each time, spread out so that many clients do not return at once. Null if it is too long to wait.
  */
 export function delayBeforeRetry(
   attempt: number,

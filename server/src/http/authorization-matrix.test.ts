@@ -102,7 +102,7 @@ test('a caller is refused by exactly those operations whose permission it lacks'
   })
 })
 
-/** What the published document says of the operation; null where the caller may ask it. */
+/** What the published document says of the operation; null if the caller may ask it. */
 function refusalOf(asker: Limited, operation: Operation): { code: string; says: string } | null {
   const { permission, isLiveOnly } = operation
   const held: readonly string[] = asker.permissions

@@ -31,7 +31,7 @@ export const answerErrors =
 
 /**
  * For what never became a request: bytes that are not HTTP, headers too large, a request that took too long. A reply that
- * is under way on the connection is cut off instead: what is written into it would be taken for its part.
+ * is in progress on the connection is cut off instead: what is written into it would be taken for its part.
  */
 export const answerClientError =
   (newId: NewId, hasBegunReply: (socket: Socket) => boolean) =>

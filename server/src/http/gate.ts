@@ -75,7 +75,7 @@ export function createGate(dependencies: {
   }
 }
 
-/** Throws 403 where the caller may not use the route. */
+/** Throws 403 if the caller may not use the route. */
 export function checkPermission(route: Route, caller: Caller): void {
   const { permission } = route
   if (permission !== 'any' && permission !== 'public' && !caller.permissions.has(permission)) {

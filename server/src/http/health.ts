@@ -1,7 +1,7 @@
 /** Health for orchestrators: whether the process lives, and whether what it stands on answers. */
 import { type FastifyInstance, fastify } from 'fastify'
 
-/** Resolves where a part is well; throws or resolves to a sentence where it is not. */
+/** Resolves where a part is well; throws or resolves to a sentence if it is not. */
 export type Probe = () => Promise<string | null>
 
 const probeTimeoutMs = 2_000

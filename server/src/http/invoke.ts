@@ -63,7 +63,7 @@ export function createInvoke(dependencies: {
     mayGoOn: async () => exchange === null || (await mayGoOn(request, route, exchange.caller)),
   })
 
-  /** Neither a stream nor what was under way is repeated as it was: the client follows the same thing as it is now. */
+  /** Neither a stream nor what was in progress is repeated as it was: the client follows the same thing as it is now. */
   const repeat = async (
     route: Route,
     exchange: Exchange,

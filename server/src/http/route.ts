@@ -66,7 +66,7 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   ifMatch: string | null
   /** The page that a list route's query asks for. */
   page: PageRequest
-  /** True where a destructive call must only tell what it would do. */
+  /** True if a destructive call must only tell what it would do. */
   dryRun: boolean
   /** How long to wait for the end of what was begun: as `Prefer` says, otherwise so many seconds; 0 unless given. */
   patience(unlessSaidSeconds?: number): Patience
@@ -74,7 +74,7 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   wantsEvents: boolean
   /** The id of the last event that a client has, which wants those behind it. */
   lastEventId: string | null
-  /** True where the route of a GET answers a HEAD. */
+  /** True if the route of a GET answers a HEAD. */
   isHead: boolean
   /** Aborted when the client goes away. */
   signal: AbortSignal
@@ -128,7 +128,7 @@ type RouteCore = {
   errors: readonly ErrorCode[]
   /** A list: `page`, `pageSize` and `after` are added to the query, `meta` to the reply. */
   list?: ListOptions | undefined
-  /** Answers server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
+  /** Answers with server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
   answersEvents?: 'always' | 'asked'
   events?: TSchema
   eventsExample?: unknown
@@ -150,7 +150,7 @@ type RouteTraits = {
   waits: boolean
   /** Parameters of the path that are no ids of ours but any text, percent-encoded. */
   pathTexts: PathTexts
-  /** Answers a file instead of JSON. */
+  /** Returns a file instead of JSON. */
   answersFile: boolean
   /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
   secrets: readonly string[]

@@ -14,7 +14,7 @@ export type Validation = {
   body(schema: TSchema, maxValues?: number): Validate
   /** For a query string, where everything arrives as text. */
   text(schema: TSchema): Validate
-  /** Throws where it is no JSON Schema: for schemas that are not our own. */
+  /** Throws if it is no JSON Schema: for schemas that are not our own. */
   checkSchema(schema: TSchema): void
 }
 

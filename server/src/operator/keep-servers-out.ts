@@ -10,7 +10,7 @@ import { OperatorError } from './errors.ts'
 
 const timeouts = { acquireTimeoutMs: 10 * secondMs, transactionTimeoutMs: 30 * secondMs }
 
-/** Throws in one line where a server runs; answers how to let servers in again. `purpose` is how the database knows the question. */
+/** Throws in one line if a server runs; returns how to let servers in again. `purpose` is how the database knows the question. */
 export async function keepServersOut(settings: Settings, purpose: string): Promise<() => void> {
   const { databaseUrl: url } = settings
   if (url === null) {
@@ -29,7 +29,7 @@ export async function keepServersOut(settings: Settings, purpose: string): Promi
 
 /**
  * For a transaction on PostgreSQL that puts another canary there, as its first statement: a server that starts after this
- * waits before it checks the secret, and finds the new one. Throws in one line where one has started before.
+ * waits before it checks the secret, and finds the new one. Throws in one line if one has started before.
  */
 export async function keepStartsOut(tx: Tx): Promise<void> {
   if (await keepNodesOut(tx)) throw serverIsThere()

@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 /** One line of the table, and one object of `--json`. */
 export type PeriodicTask = {
   name: string
-  /** Role and machine of the server that runs it for itself; null where one server runs it for all of them. */
+  /** Role and machine of the server that runs it for itself; null if one server runs it for all of them. */
   server: string | null
   everySeconds: number
   succeededSecondsAgo: number | null
@@ -26,7 +26,7 @@ const failuresToReport = 3
 const faultsListed = 5
 const shownErrorLength = 100
 
-/** `faults` is null where there are none. */
+/** `faults` is null if there are none. */
 export async function examineTasks(
   settings: Settings,
   database: Database,

@@ -30,7 +30,7 @@ async function upload(origin: string, key: string, collectionId: string): Promis
   assert.equal(reply.status, 201)
 }
 
-/** Has a server write what it writes: the database, the secret, files in staging and on shelves, an upload under way. */
+/** Has a server write what it writes: the database, the secret, files in staging and on shelves, an upload in progress. */
 async function fill(context: TestContext, engine: Engine = testEngine): Promise<Installation> {
   const environment = { OPENAI_API_KEY: 'never asked', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' }
   const installation = await createInstallation(context, { engine, environment })

@@ -32,7 +32,7 @@ export async function openSession(settings: Settings, faults: Faults): Promise<S
   }
 }
 
-/** By id or slug; throws in one line where there is none. */
+/** By id or slug; throws in one line if there is none. */
 export async function findWorkspace({ services }: Session, idOrSlug: string): Promise<KnownWorkspace> {
   try {
     return await services.workspaces.find(idOrSlug)

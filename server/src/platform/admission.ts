@@ -15,7 +15,7 @@ export type AdmittedRequest = {
 export type Authenticator = {
   /** False for what can be neither a key nor a person's token, without a look at the database. */
   isWellFormed(token: string): boolean
-  /** True where this process has lately seen the token to be valid. */
+  /** True if this process has lately seen the token to be valid. */
   wasValid(token: string): boolean
   find(token: string, request: AdmittedRequest): Promise<Authentication | null>
 }

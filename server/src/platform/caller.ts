@@ -90,11 +90,11 @@ type AnyCaller = {
   /** Where the operator gave the workspace a number of its own; null means the plan's. */
   requestsPerMinute: number | null
   requestId: string
-  /** The address that the request came from; null where no request came, or where work goes on after it. */
+  /** The address that the request came from; null if no request came, or if work goes on after it. */
   address: string | null
 }
 
-/** What a caller has whose request is under way. */
+/** What a caller has whose request is in progress. */
 type OfRequest = AnyCaller & {
   /** The record of the Idempotency-Key that the request carries; null without one. */
   idempotencyId: string | null

@@ -185,7 +185,7 @@ export class ServiceError extends Error {
 /** The same for what never existed and for what is not the caller's. */
 export const notFound = (): ServiceError => new ServiceError('not_found')
 
-/** A row that has to be there: throws 404 where it is not. */
+/** A row that has to be there: throws 404 if it is not. */
 export function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw notFound()
   return row

@@ -23,7 +23,7 @@ const heartbeatMs = 5 * secondMs
 /** A server without a sign of life for so long is gone. */
 export const nodeExpiryMs = 30 * secondMs
 
-/** Throws, with what the operator has to do, where a server runs that keeps other files. */
+/** Throws, with what the operator has to do, if a server runs that keeps other files. */
 export async function joinNodes(
   database: Database,
   { role, storageId, log }: { role: string; storageId: string; log: Log },
@@ -66,7 +66,7 @@ export async function hasNodes(query: Query): Promise<boolean> {
   return rows[0]?.nodes != null && (await livingNodes(query)).length > 0
 }
 
-/** Keeps servers from joining until the transaction ends; answers whether one is there. */
+/** Keeps servers from joining until the transaction ends; returns whether one is there. */
 export async function keepNodesOut(tx: Tx): Promise<boolean> {
   await sql`LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   return (await livingNodes(tx)).length > 0

@@ -25,7 +25,7 @@ export type Resources = {
   settings: Settings
   database: Database
   blobs: BlobStore
-  /** This server among those on its database; null where it is the only one, and of a command. */
+  /** This server among those on its database; null if it is the only one, and of a command. */
   node: Node | null
   partialFiles: PartialFiles
   /** The folder of the files on this machine. */
@@ -41,7 +41,7 @@ export type Resources = {
   priceTable: PriceTable
   clock: Clock
   sleep: Sleep
-  /** How often the server checks whether the caller of a run or a stream under way may still do this. */
+  /** How often the server checks whether the caller of a run or a stream in progress may still do this. */
   callerCheckMs: number
   schemas: StrangersSchemas
   newId: NewId

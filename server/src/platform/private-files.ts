@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const forOthers = 0o077
 
-/** Closes a folder and what lies directly in it, other folders left out; answers how many entries were open. */
+/** Closes a folder and what lies directly in it, other folders left out; returns how many entries were open. */
 export async function closeFolder(folder: string): Promise<number> {
   let closed = 0
   for await (const entry of await opendir(folder)) {

@@ -12,7 +12,7 @@ export const etagOf = (record: Revised): { etag: string } => ({
   etag: `"${record.id}.${record.revision}"`,
 })
 
-/** Throws `precondition_failed` where `If-Match` names another state of the record. */
+/** Throws `precondition_failed` if `If-Match` names another state of the record. */
 export function checkRevision(ifMatch: string | null, record: Revised): void {
   if (ifMatch === null || ifMatch === '*') return
   const wanted = ifMatch.split(',').map(tag => tag.trim())

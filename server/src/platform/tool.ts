@@ -58,7 +58,7 @@ export type CallableAgents = {
   list(): Promise<{ id: string; name: string; description: string | null }[]>
   /**
    * Runs the agent to its end as a part of this run. The same call, made again after an interruption, goes on with the
-   * same run. Throws `ToolError` where the agent may not be called, or its run ended without an answer.
+   * same run. Throws `ToolError` if the agent may not be called, or its run ended without an answer.
    */
   call(request: { agentId: string; prompt: string; toolCallId: string }): Promise<AgentAnswer>
 }
@@ -97,11 +97,11 @@ export type Tool = {
   integrationId?: string
   /** What the caller must hold for the tool to be offered at all. */
   permission: Permission
-  /** False where a second call would do something twice; a run that is taken up again will not repeat it. */
+  /** False if a second call would do something twice; a run that is taken up again will not repeat it. */
   safeToRepeat: boolean
   /** Where it depends on the call: whether this one is safe although others are not. */
   isSafeToRepeat?(input: unknown): boolean
-  /** True where every call waits for an approval, whatever the agent says. */
+  /** True if every call waits for an approval, whatever the agent says. */
   needsApproval: boolean
   /** Where it depends on the call: whether this one waits although others do not. */
   callNeedsApproval?(input: unknown): boolean

@@ -28,7 +28,7 @@ export type Slice = {
 
 const usualRowsAtOnce = 500
 
-/** Erases the workspace's rows of the slices; answers how many they were. */
+/** Erases the workspace's rows of the slices; returns how many they were. */
 export async function eraseSlices(slices: readonly Slice[], job: ErasureJob): Promise<number> {
   const { workspaceId } = job.payload
   let rows = 0
@@ -42,7 +42,7 @@ export async function eraseSlices(slices: readonly Slice[], job: ErasureJob): Pr
   return rows
 }
 
-/** Answers how many rows it has deleted; 0 once there are none. */
+/** Returns how many rows it has deleted; 0 once there are none. */
 async function eraseSlice(
   tx: Tx,
   { table, key, of, rowsAtOnce = usualRowsAtOnce }: Slice,

@@ -24,7 +24,7 @@ export const connectionSettings = {
     'ATRIUM_BODY_MEMORY_MB',
     wholeNumber(16, 1_000_000),
     192,
-    'What the JSON bodies of all requests under way may come to in this process, in MiB; those up to 16 KiB always pass.',
+    'What the JSON bodies of all requests in progress may come to in this process, in MiB; those up to 16 KiB always pass.',
   ),
   maxBodyMemoryPerWorkspaceMb: setting(
     'ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB',

@@ -142,7 +142,7 @@ export const settingDefinitions = {
     'ATRIUM_DRAIN_SECONDS',
     seconds(1, 600),
     20_000,
-    'How long requests and jobs that are under way may take after the server receives SIGTERM, in seconds. Jobs that take longer go back into their queues.',
+    'How long requests and jobs that are in progress may take after the server receives SIGTERM, in seconds. Jobs that take longer go back into their queues.',
   ),
   shutdownDelayMs: setting(
     'ATRIUM_SHUTDOWN_DELAY_SECONDS',
@@ -251,7 +251,7 @@ export const describeSettings = (): string =>
     })
     .join('\n')
 
-/** Every setting as it is documented; `shownDefault` is as it would be given, empty where there is none. */
+/** Every setting as it is documented; `shownDefault` is as it would be given, empty if there is none. */
 export const listSettings = (): { variable: string; help: string; shownDefault: string; secret: boolean }[] =>
   Object.values<Setting<unknown>>(settingDefinitions).map(
     ({ variable, help, default: byDefault, secret: isSecret = false }) => ({

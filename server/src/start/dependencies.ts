@@ -41,7 +41,7 @@ export type Dependencies = Resources & {
 /** With the five seconds for which a key is remembered, a loss of access takes effect well within ten. */
 export const usualCallerCheckMs = 3 * secondMs
 
-/** Throws in one line where something cannot be opened; what was opened before is closed again. */
+/** Throws in one line if something cannot be opened; what was opened before is closed again. */
 export async function openDependencies(
   settings: Settings,
   options: {

@@ -17,7 +17,7 @@ export type FirstRun = {
   whenReady: Furnished['whenReady']
 }
 
-/** Null where it was done before. Of two servers that start at once on one database, one does it. */
+/** Null if it was done before. Of two servers that start at once on one database, one does it. */
 export async function prepareFirstRun(
   services: Services,
   dependencies: Dependencies,

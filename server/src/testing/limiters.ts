@@ -24,7 +24,7 @@ const caller: Caller = {
   keyBounds: noBounds,
 }
 
-/** Sends requests of one key at once, by turns to each of the servers; answers how many were allowed. */
+/** Sends requests of one key at once, by turns to each of the servers; returns how many were allowed. */
 export async function allowedOf(requests: number, servers: readonly Counters[]): Promise<number> {
   const limiters = servers.map(counters =>
     createLimiter({

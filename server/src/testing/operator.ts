@@ -42,7 +42,7 @@ export type RunningServer = {
   kill(): Promise<void>
 }
 
-/** Whether the command of a running process names the folder; false where the system does not tell. */
+/** Whether the command of a running process names the folder; false if the system does not tell. */
 function isUsed(folder: string): boolean {
   return globSync('/proc/[0-9]*/cmdline').some(path => {
     try {

@@ -46,7 +46,7 @@ async function costMs(work: () => unknown): Promise<number> {
 }
 
 /**
- * The most time between two turns of this thread's event loop while the work is under way. Nothing else gets its turn
+ * The most time between two turns of this thread's event loop while the work is in progress. Nothing else gets its turn
  * meanwhile, so other work waits for at most that time.
  */
 async function longestTurnMs(clockMs: () => number, work: () => Promise<unknown>): Promise<number> {

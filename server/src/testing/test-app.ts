@@ -30,7 +30,7 @@ export type TestKey = { id: string; key: string; caller: KeyCaller }
 export type TestReply = {
   status: number
   headers: Record<string, string | string[] | number | undefined>
-  /** The parsed JSON body; null where there is none. */
+  /** The parsed JSON body; null if there is none. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   body: any
 }

@@ -51,7 +51,7 @@ const isMarkOfHeading = (element: Element): boolean =>
 const namesOfMain =
   /^(main|main-?content|page-?content|post-?content|entry-?content|article-?(content|body)|markdown-?body|content|document)$/i
 
-/** Null where no element says of itself, by its name or its role, that it holds the text. */
+/** Null if no element says of itself, by its name or its role, that it holds the text. */
 function findMain(body: Node, wholeLength: number): Element | null {
   const all = [...elementsOf(body)]
   const byShare = (candidates: Element[], leastShare: number): Element | null => {

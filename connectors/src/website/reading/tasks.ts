@@ -6,14 +6,14 @@ export const agentName = 'Atrium'
 export type PageTask = {
   kind: 'page'
   bytes: Uint8Array<ArrayBuffer>
-  /** Of the reply; empty where it had none. */
+  /** Of the reply; empty if it had none. */
   contentType: string
   url: string
 }
 
 export type PageReading = {
   title: string
-  /** The main text as Markdown; empty where there is none. */
+  /** The main text as Markdown; empty if there is none. */
   text: string
   author: string | null
   /** ISO 8601. */

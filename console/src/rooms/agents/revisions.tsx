@@ -157,7 +157,7 @@ function PublishDialog({
       }}
     >
       <p>
-        New runs use it from now on instead of revision {agent.publishedRevision}. Runs that are under way
+        New runs use it from now on instead of revision {agent.publishedRevision}. Runs that are in progress
         keep the one that they began with.
       </p>
     </ConfirmDialog>

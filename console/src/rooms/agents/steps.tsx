@@ -69,7 +69,7 @@ export function StepDetails({ step, label }: { step: TurnStep; label: string }) 
       {record !== null && passages.length === 0 && (
         <ValueBlock label={`Output of ${label}`} caption="Output" value={record.output} />
       )}
-      {record === null && <p className="text-[13px] text-muted">It is under way.</p>}
+      {record === null && <p className="text-[13px] text-muted">It is in progress.</p>}
     </>
   )
 }

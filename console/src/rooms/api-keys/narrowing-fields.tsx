@@ -6,7 +6,7 @@ import { FieldError, TextareaField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 
-/** Null where it is not kept to some. */
+/** Null if it is not kept to some. */
 export type Narrowing = { agentIds: string[] | null; collectionIds: string[] | null; addresses: string }
 
 export const emptyNarrowing: Narrowing = { agentIds: null, collectionIds: null, addresses: '' }
@@ -24,7 +24,7 @@ export function narrowingOf({ agentIds, collectionIds, addresses }: Narrowing, i
 type Props = {
   value: Narrowing
   onChange: (value: Narrowing) => void
-  /** False where the key is for the other environment, whose agents and collections are not here. */
+  /** False if the key is for the other environment, whose agents and collections are not here. */
   canChoose: boolean
   errors: Readonly<Record<string, string>>
 }

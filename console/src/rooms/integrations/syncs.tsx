@@ -1,4 +1,4 @@
-/** What the syncs of a connection did, newest first; the one under way moves by itself. */
+/** What the syncs of a connection did, newest first; the one in progress moves by itself. */
 
 import type { Connection, ConnectionSync } from '@atrium/sdk'
 import { History } from 'lucide-react'
@@ -71,7 +71,7 @@ export function Syncs({ connection }: { connection: Connection }) {
 
 const stateWords: Readonly<Record<ConnectionSync['status'], BadgeState>> = {
   queued: { label: 'Waits for its turn', tone: 'neutral' },
-  running: { label: 'Under way', tone: 'warn' },
+  running: { label: 'In progress', tone: 'warn' },
   succeeded: { label: 'Done', tone: 'good' },
   failed: { label: 'Failed', tone: 'danger' },
   cancelled: { label: 'Cancelled', tone: 'neutral' },

@@ -202,7 +202,7 @@ const Waiting = () => (
   </div>
 )
 
-/** Null where the person may not see it. */
+/** Null if the person may not see it. */
 type Contents = {
   agents: number | null
   collections: number | null

@@ -37,5 +37,5 @@ createServer(async (request, response) => {
 
 const sdkReceiver = (secret: string): string => `import { verifyWebhook } from '@atrium/sdk'
 
-// The body as it came, not parsed; throws where the signature is not right.
+// The body as it came, not parsed; throws if the signature is not right.
 const event = await verifyWebhook(body, request.headers, '${secret}')`

@@ -56,7 +56,7 @@ export async function checkWithin(
 }
 
 /**
- * Throws 403 where the key may more, lives longer, works from more addresses, or acts for a member of a
+ * Throws 403 if the key may more, lives longer, works from more addresses, or acts for a member of a
  * higher role than the caller. Permissions count that the member has lost meanwhile: they may come back.
  */
 export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'change' | 'rotate'): void {
@@ -104,7 +104,7 @@ async function missingErrors(
   )
 }
 
-/** Answers the user; throws a 400 that names `memberId`, or each permission that the account's role does not have. */
+/** Returns the user; throws a 400 that names `memberId`, or each permission that the account's role does not have. */
 export async function findHolder(
   query: Query,
   caller: Caller,
@@ -148,7 +148,7 @@ function inheritedBounds(caller: Caller, wanted: Bounded): Bounded {
   }
 }
 
-/** `wanted` is undefined where a change leaves the end as it is. */
+/** `wanted` is undefined if a change leaves the end as it is. */
 function endErrors(caller: Caller, wanted: string | null | undefined, now: number): FieldError[] {
   const field = 'expiresAt'
   if (wanted === undefined) return []
@@ -164,7 +164,7 @@ function endErrors(caller: Caller, wanted: string | null | undefined, now: numbe
   ]
 }
 
-/** `wanted` is undefined where a change leaves the addresses as they are. */
+/** `wanted` is undefined if a change leaves the addresses as they are. */
 function addressErrors(caller: Caller, wanted: readonly string[] | null | undefined): FieldError[] {
   if (wanted === undefined) return []
   const field = 'allowedAddresses'

@@ -170,7 +170,7 @@ export function createApiKeyService(dependencies: {
   }
 }
 
-/** Answers the new secret of a key, of which only the hash is kept. */
+/** Returns the new secret of a key, of which only the hash is kept. */
 async function addSecret(
   tx: Tx,
   keyring: Keyring,

@@ -7,7 +7,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly } from '../../platform/database/within-reach.ts'
 
 type ApiKeyRow = Selectable<Tables['api_keys']>
-/** With the end of its present secret, and what its maker is now: null where they have left. */
+/** With the end of its present secret, and what its maker is now: null if they have left. */
 export type ListedApiKeyRow = ApiKeyRow & { last_four: string | null; maker_role: Role | null }
 
 /** A test key sees test keys only. */
@@ -86,7 +86,7 @@ export async function expireSecrets(tx: Tx, keyId: string, expiresAt: number): P
     .execute()
 }
 
-/** Returns false where the row has changed since `revision` was read. */
+/** Returns false if the row has changed since `revision` was read. */
 export async function updateKey(
   scope: Scope,
   tx: Tx,

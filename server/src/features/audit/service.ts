@@ -36,7 +36,7 @@ export type AuditRecorder = {
 export type AuditService = AuditRecorder & {
   /**
    * For many changes of one request or job: each leaves its row, and lists show the row of the whole. That one is written
-   * with the first of them, one after the other; null where it is there already.
+   * with the first of them, one after the other; null if it is there already.
    */
   partsOf(whole: Omit<Change, 'isWhole' | 'isPart'> | null): AuditRecorder
   /** Replies that are kept for repetition lose their text; to repeat them is `idempotency_interrupted` from then on. */

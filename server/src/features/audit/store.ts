@@ -111,7 +111,7 @@ export function createSettledTotals(clock: Clock): SettledTotals {
 
 type Condition = RawBuilder<SqlBool>
 
-/** Null where the scope reaches everything. What is gone for good is in no table any more, and so its entries are not seen. */
+/** Null if the scope reaches everything. What is gone for good is in no table any more, and so its entries are not seen. */
 function seesEntry(scope: Scope, engine: Engine): Condition | null {
   const { agentIds, collectionIds, withheld } = scope
   if (agentIds === undefined && collectionIds === undefined && withheld === undefined) return null

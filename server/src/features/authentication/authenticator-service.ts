@@ -66,13 +66,13 @@ export function createAuthenticator({
     /** False for what can be neither a key nor a token, without a look at the database. */
     isWellFormed: (token: string): boolean => credentialOf(token) !== null,
 
-    /** True where this process has lately seen the token to be valid. */
+    /** True if this process has lately seen the token to be valid. */
     wasValid(token: string): boolean {
       const credential = credentialOf(token)
       return credential !== null && (lastValid.get(credential.name) ?? 0) > clock() - rememberedMs
     },
 
-    /** Null where the token is not valid, or no longer. */
+    /** Null if the token is not valid, or no longer. */
     async find(
       token: string,
       { address, requestId, isUnderWay = false }: AdmittedRequest,

@@ -72,12 +72,12 @@ export function createCallers({
   return {
     applyTeamAccess,
 
-    /** By the hash of a secret under any version of the pepper; null where the key is revoked or has expired. */
+    /** By the hash of a secret under any version of the pepper; null if the key is revoked or has expired. */
     async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
       return knownKey(await findKeyByHashes(database.read, hashes), origin)
     },
 
-    /** Null where the session has ended, or where the person is not a member. */
+    /** Null if the session has ended, or if the person is not a member. */
     async bySession(
       { sessionId, userId, workspaceId, environment }: Omit<PersonClaims, 'expiresAt'>,
       origin: Origin,
@@ -88,11 +88,11 @@ export function createCallers({
       return { caller: personCaller(row, environment, origin), refusal: refusalOf(row) }
     },
 
-    /** The same without a session; null where the person is not a member. */
+    /** The same without a session; null if the person is not a member. */
     byMembership,
 
     /**
-     * The caller with what they may do now, for work that goes on after their request; null where they may do nothing.
+     * The caller with what they may do now, for work that goes on after their request; null if they may do nothing.
      * A person's session may have ended: a person who closes the laptop still wants the answer.
      */
     async now(caller: Caller): Promise<Caller | null> {
@@ -105,8 +105,8 @@ export function createCallers({
     },
 
     /**
-     * A member, a service account too, in whose name the server works long after their request. Null where they are
-     * no longer a member, or where the workspace is deleted.
+     * A member, a service account too, in whose name the server works long after their request. Null if they are
+     * no longer a member, or if the workspace is deleted.
      */
     async actingMember({ workspaceId, environment }: Scope, userId: string | null): Promise<Caller | null> {
       if (userId === null) return null

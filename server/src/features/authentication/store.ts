@@ -47,7 +47,7 @@ const selectKeys = (query: Query) =>
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKeyByHashes>>>
 
-/** Undefined where the session has ended, or where the person is not a member. */
+/** Undefined if the session has ended, or if the person is not a member. */
 export const findPersonBySession = (
   { workspaceId }: Pick<Scope, 'workspaceId'>,
   query: Query,

@@ -54,7 +54,7 @@ export function createEventService(dependencies: {
       if (!readableTypes(caller).includes(event.type)) throw notFound()
       return event
     },
-    /** Removes what is older than events are kept, slice by slice; answers how many they were. */
+    /** Removes what is older than events are kept, slice by slice; returns how many they were. */
     async tidy(): Promise<number> {
       const end = firstIdAt('event', clock() - eventsMs)
       return bySlices(limit => database.write(tx => deleteEventsBefore(tx, end, limit)), eventsAtOnce)
@@ -74,7 +74,7 @@ export function typesToList(caller: Pick<Caller, 'permissions'>, wanted?: EventT
   return [wanted]
 }
 
-/** One event, to deliver it; undefined where it is not kept any more. */
+/** One event, to deliver it; undefined if it is not kept any more. */
 export async function readEvent(scope: Scope, query: Query, id: string): Promise<Event | undefined> {
   const row = await findEvent(scope, query, id)
   return row === undefined ? undefined : present(row)

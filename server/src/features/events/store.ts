@@ -23,7 +23,7 @@ export async function insertEvent(tx: Tx, row: EventRow): Promise<void> {
   await insertRow(tx, row)
 }
 
-/** False where there is one with its key already. */
+/** False if there is one with its key already. */
 export async function insertEventOnce(tx: Tx, row: EventRow): Promise<boolean> {
   const { numAffectedRows } = await insertRowOnce(tx, row)
   return numAffectedRows === 1n
@@ -83,7 +83,7 @@ export async function countEvents(scope: Scope, query: Query, selection: EventSe
   return Number(count)
 }
 
-/** Of all workspaces, those whose ids are before `id`: a slice of them. Answers how many they were. */
+/** Of all workspaces, those whose ids are before `id`: a slice of them. Returns how many they were. */
 export async function deleteEventsBefore(tx: Tx, id: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('events')

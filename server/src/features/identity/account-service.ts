@@ -80,7 +80,7 @@ export function createAccountService(dependencies: AccountDependencies) {
       const session = await sessions.find(cookie)
       return session === null ? null : (await person(session.userId)).email
     },
-    /** Gives a person without an account their password and signs them in; answers the cookie. Throws `conflict`. */
+    /** Gives a person without an account their password and signs them in; returns the cookie. Throws `conflict`. */
     async open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string> {
       if (await hasAccount(tx, userId))
         throw new ServiceError('conflict', 'This address has an account already')
@@ -109,7 +109,7 @@ export function createAccountService(dependencies: AccountDependencies) {
     async sendVerification(request: MailRequest): Promise<void> {
       if (mailer.available) await mail('verify-email', request)
     },
-    /** Mails a link, if a person has the address; throws `conflict` where this server sends no mail. */
+    /** Mails a link, if a person has the address; throws `conflict` if this server sends no mail. */
     async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {
         const remedy = 'Its operator can make a link for you: user reset-password'

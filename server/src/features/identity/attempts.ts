@@ -56,11 +56,11 @@ export function createAttempts(dependencies: { counters: RateLimiterAbstract; ke
     async confirmed(userId: string): Promise<void> {
       await counters.delete(nameOf('confirm', userId))
     },
-    /** Counts a refused sign-in as this person; answers how many it were within the hour. */
+    /** Counts a refused sign-in as this person; returns how many it were within the hour. */
     async refused(userId: string): Promise<number> {
       return (await count(nameOf('refused', userId), hourMs)).consumedPoints
     },
-    /** False where so many mails went to an address within the hour that it gets no more. */
+    /** False if so many mails went to an address within the hour that it gets no more. */
     async mayMail(email: string): Promise<boolean> {
       return (await count(nameOf('mail', email), mails.windowMs)).consumedPoints <= mails.tries
     },

@@ -36,7 +36,7 @@ export function createCookies({ keyring, publicUrl }: { keyring: Keyring; public
       header(name, encodeURIComponent(`${value}.${signatureOf(value).toString('base64')}`), maxAgeMs),
     /** The `Set-Cookie` header that removes it. */
     clear: (name: CookieName): string => header(name, '', 0),
-    /** The value in a request's `Cookie` header; null where there is none, or where the signature is not ours. */
+    /** The value in a request's `Cookie` header; null if there is none, or if the signature is not ours. */
     open(name: CookieName, cookieHeader: string | undefined): string | null {
       const [, value = '', signature = ''] = signedValue.exec(cookieIn(cookieHeader, fullName(name))) ?? []
       const given = Buffer.from(decodeURIComponent(signature), 'base64')

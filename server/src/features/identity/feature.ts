@@ -73,7 +73,7 @@ export function createIdentityFeature(
   } satisfies Feature<object>
 }
 
-/** Null where nothing of it is set. A half of it is refused, since sign-in would silently be missing. */
+/** Null if nothing of it is set. A half of it is refused, since sign-in would silently be missing. */
 export function singleSignOnOf(settings: Settings): SingleSignOn | null {
   const {
     oidcIssuer: issuer,

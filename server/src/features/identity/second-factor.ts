@@ -73,7 +73,7 @@ export function createSecondFactorService(dependencies: Dependencies) {
   }
 
   return {
-    /** Asks for a code, with the transaction in which the password was right; answers the cookies of the second step. */
+    /** Asks for a code, with the transaction in which the password was right; returns the cookies of the second step. */
     async begin(tx: Tx, userId: string, { rememberMe }: { rememberMe: boolean }): Promise<string[]> {
       const step = { userId, rememberMe, wrongCodes: 0, lifetimeMs: stepLifetimeMs }
       const token = await verifications.make(tx, 'second-step', step)
@@ -109,7 +109,7 @@ export function createSecondFactorService(dependencies: Dependencies) {
       })
     },
 
-    /** The old ones stop working. Throws a 400 for `password`, and `conflict` where no second factor is on. */
+    /** The old ones stop working. Throws a 400 for `password`, and `conflict` if no second factor is on. */
     async newRecoveryCodes(visitor: Visitor, password: string): Promise<string[]> {
       const userId = await confirmed(visitor, password)
       const codes = newRecoveryCodes()
@@ -124,8 +124,8 @@ export function createSecondFactorService(dependencies: Dependencies) {
 
     /**
      * Takes a code once, and answers the cookies of the session that it begins. Of a person who is signed in it proves
-     * that the second factor works, which turns it on. Throws a 400 for `code`, `conflict` where there is no second factor,
-     * `sign_in_required` where there is no second step, and `rate_limited`.
+     * that the second factor works, which turns it on. Throws a 400 for `code`, `conflict` if there is no second factor,
+     * `sign_in_required` if there is no second step, and `rate_limited`.
      */
     async verify(visitor: Visitor, code: Code): Promise<string[]> {
       const session = await sessions.find(visitor.cookie)
@@ -202,7 +202,7 @@ async function proveByCode(
   return { userId, cookies: [] }
 }
 
-/** False where the code is wrong or was used; otherwise it is used up, with the transaction. */
+/** False if the code is wrong or was used; otherwise it is used up, with the transaction. */
 async function takeCode(
   { keyring, clock }: Dependencies,
   tx: Tx,

@@ -58,7 +58,7 @@ export function createSessions(dependencies: {
 
   return {
     /**
-     * Signs a person in, with the transaction; answers the `Set-Cookie` header that makes it so in their browser. Without
+     * Signs a person in, with the transaction; returns the `Set-Cookie` header that makes it so in their browser. Without
      * `rememberMe` it ends with the browser, and after a day.
      */
     async begin(
@@ -83,7 +83,7 @@ export function createSessions(dependencies: {
       await tx.insertInto('sessions').values(row).execute()
       return cookies.sign('session_token', token, rememberMe ? lifetimeMs : null)
     },
-    /** The session of a request's `Cookie` header; null where there is none, or where it has ended. */
+    /** The session of a request's `Cookie` header; null if there is none, or if it has ended. */
     find,
     /** As `find`; throws `sign_in_required`. */
     async require(cookieHeader: string | undefined): Promise<SignedIn> {
@@ -102,7 +102,7 @@ export function createSessions(dependencies: {
         .orderBy('id', 'desc')
         .limit(maxListedSessions)
         .execute(),
-    /** False where the person has no such session. */
+    /** False if the person has no such session. */
     async end(userId: string, sessionId: string): Promise<boolean> {
       const ids = await database.write(tx => deleteSessions(tx, userId, { only: sessionId }))
       ended(ids)
@@ -115,13 +115,13 @@ export function createSessions(dependencies: {
     endAll,
     /** Calls back with the ids of sessions that this process has ended, once they are. */
     onEnd: (listener: (sessionIds: readonly string[]) => void): void => void listeners.push(listener),
-    /** Forgets sessions whose time is over; answers how many. */
+    /** Forgets sessions whose time is over; returns how many. */
     tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteExpired(tx, 'sessions', clock(), limit)), sessionsAtOnce),
   }
 }
 
-/** Ends one of a person's sessions, or all but one; answers the ids of those that it ended. */
+/** Ends one of a person's sessions, or all but one; returns the ids of those that it ended. */
 async function deleteSessions(
   tx: Tx,
   userId: string,

@@ -25,7 +25,7 @@ export function createSetupService(dependencies: {
   accountLog: AccountLog
 }) {
   const { database, clock, identity, accounts, sessions, verifications, accountLog } = dependencies
-  /** Throws where another link has named the first owner meanwhile. */
+  /** Throws if another link has named the first owner meanwhile. */
   const requireFree = async (query: Query, userId: string): Promise<void> => {
     if ((await findPassword(query, userId)) !== undefined) throw unusable()
   }

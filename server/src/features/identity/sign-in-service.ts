@@ -98,7 +98,7 @@ export function createSignInService(dependencies: {
       })
     },
 
-    /** Answers the cookie that forgets the session, which is ended if there is one. */
+    /** Returns the cookie that forgets the session, which is ended if there is one. */
     async signOut(visitor: Visitor): Promise<string[]> {
       const session = await sessions.find(visitor.cookie)
       if (session !== null) await sessions.end(session.userId, session.sessionId)

@@ -8,7 +8,7 @@ export type UserRow = Selectable<Tables['users']>
 export const findUserByEmail = (query: Query, email: string): Promise<UserRow | undefined> =>
   query.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
-/** False where the address is taken, also by a transaction that runs beside this one. */
+/** False if the address is taken, also by a transaction that runs beside this one. */
 export async function insertUser(tx: Tx, row: Insertable<Tables['users']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('users')

@@ -58,7 +58,7 @@ export function createVerifications(dependencies: {
   }
 
   return {
-    /** Answers the token. */
+    /** Returns the token. */
     async make<P extends Purpose>(
       tx: Tx,
       purpose: P,
@@ -80,7 +80,7 @@ export function createVerifications(dependencies: {
         .execute()
       return token
     },
-    /** Null where the token opens nothing, or no longer. */
+    /** Null if the token opens nothing, or no longer. */
     find: async <P extends Purpose>(query: Query, purpose: P, token: string) =>
       open<P>(
         await query
@@ -107,7 +107,7 @@ export function createVerifications(dependencies: {
     async remove(tx: Tx, id: string): Promise<void> {
       await tx.deleteFrom('verifications').where('id', '=', id).execute()
     },
-    /** Forgets what is too old; answers how many. */
+    /** Forgets what is too old; returns how many. */
     tidy: (): Promise<number> =>
       bySlices(limit => database.write(tx => deleteExpired(tx, 'verifications', clock(), limit)), rowsAtOnce),
   }

@@ -70,7 +70,7 @@ export function createIntegrationsFeature(
       findConnections,
       /** What agents do with connections. */
       connectionTools: createConnectionTools({ connectors, findConnections, host: integrations.host }),
-      /** Begins the syncs whose time has come; answers how many they were. */
+      /** Begins the syncs whose time has come; returns how many they were. */
       sweepSchedules,
     },
     routes: [

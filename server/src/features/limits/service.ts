@@ -30,7 +30,7 @@ export const createLimits = (plans: PlanLimitsByPlan, tell: TellLimit) => ({
   },
 })
 
-/** Writes in a transaction of its own, since that of the refusal is rolled back; answers at once. */
+/** Writes in a transaction of its own, since that of the refusal is rolled back; returns at once. */
 type TellLimit = (scope: Scope, reached: LimitSummary) => void
 
 /** Beyond so many limits a day an event may be written again; the outbox refuses the second one. */

@@ -8,7 +8,7 @@ import type { Limits } from './service.ts'
 /** Bytes in use in the environment, as they are counted with each change. */
 export const usedStorage = (scope: Scope, query: Query): Promise<number> => sumStoredBytes(scope, query)
 
-/** Throws `storage_limit` where there is no room by now for so many bytes more; what is under way beside it is not counted. */
+/** Throws `storage_limit` if there is no room by now for so many bytes more; what is in progress beside it is not counted. */
 export async function requireStorage(
   limits: Limits,
   caller: Caller,

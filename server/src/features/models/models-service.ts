@@ -37,7 +37,7 @@ export function createWorkspaceModels({
 
   return {
     /**
-     * What is wrong with an agent's model, in words for its author; null where nothing is. A test agent may name any
+     * What is wrong with an agent's model, in words for its author; null if nothing is. A test agent may name any
      * provider that the workspace or the operator could have: it runs on `sandbox` anyway.
      */
     async check(scope: Scope, name: string): Promise<string | null> {
@@ -74,7 +74,7 @@ function nullWhereNotConfigured(error: unknown): null {
   throw error
 }
 
-/** Null where the name can only be one of the operator's, or none at all. */
+/** Null if the name can only be one of the operator's, or none at all. */
 function ownName(name: string): { provider: string; model: string } | null {
   const parts = splitModelName(name)
   return parts === null || providerNames.some(known => known === parts.provider) ? null : parts

@@ -123,7 +123,7 @@ export function createModelProviderService(dependencies: Dependencies) {
         await deleteProvider(caller.scope, tx, id)
         await audit.record(tx, caller, { action: 'model_provider.delete', resourceId: id, details: { name } })
       }),
-    /** Calls a model once. Throws a 400 where none is named, and the provider lists none. */
+    /** Calls a model once. Throws a 400 if none is named, and the provider lists none. */
     async test(
       caller: Caller,
       id: string,
@@ -156,7 +156,7 @@ export function createModelProviderService(dependencies: Dependencies) {
   }
 }
 
-/** What a change makes of the row, its key already encrypted; throws a 400 where that does not go together. */
+/** What a change makes of the row, its key already encrypted; throws a 400 if that does not go together. */
 function changed(
   isAllowed: AddressRule,
   row: ProviderRow,
@@ -224,7 +224,7 @@ type ProviderInput = {
   models: readonly { id: string }[]
 }
 
-/** Throws one 400 that names all that is wrong; answers the address in the form in which it is kept. */
+/** Throws one 400 that names all that is wrong; returns the address in the form in which it is kept. */
 function checkProvider(
   isAllowed: AddressRule,
   { name, kind, baseUrl, hasKey, models }: ProviderInput,

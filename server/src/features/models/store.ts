@@ -42,7 +42,7 @@ export async function countProviders(scope: Scope, query: Query): Promise<number
   return Number(count)
 }
 
-/** False where the name is taken. */
+/** False if the name is taken. */
 export async function insertProvider(
   _scope: Scope,
   tx: Tx,

@@ -68,7 +68,7 @@ export function createPersonService(dependencies: {
     })
 
   return {
-    /** Null where the person has gone meanwhile. Those workspaces that are being erased are not listed. */
+    /** Null if the person has gone meanwhile. Those workspaces that are being erased are not listed. */
     async show({
       userId,
     }: Pick<Visitor, 'userId'>): Promise<{ person: Person | null; workspaces: OwnWorkspace[] }> {
@@ -106,7 +106,7 @@ export function createPersonService(dependencies: {
       }
     },
 
-    /** The person owns it; throws `workspace_limit` where they own as many as one person may. */
+    /** The person owns it; throws `workspace_limit` if they own as many as one person may. */
     async createWorkspace(visitor: Visitor, { name }: NewWorkspace): Promise<OwnWorkspace> {
       const row = await insertAgain(() => insert(visitor, name.trim()))
       const { id: workspaceId, plan } = row

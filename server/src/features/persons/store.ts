@@ -27,7 +27,7 @@ export const listWorkspaces = (query: Query, userId: string, now: number) =>
 
 export type OwnWorkspaceRow = Awaited<ReturnType<typeof listWorkspaces>>[number]
 
-/** Makes what one person does at once take turns, on either engine; false where there is no such person. */
+/** Makes what one person does at once take turns, on either engine; false if there is no such person. */
 export async function lockPerson(tx: Tx, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')

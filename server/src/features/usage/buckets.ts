@@ -6,7 +6,7 @@ import type { UsageSubject } from './schemas.ts'
 /** Such as `2026-11-21`. */
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
 
-/** The instant at which it begins; null where there is no such day. */
+/** The instant at which it begins; null if there is no such day. */
 export function dayBegin(day: string): number | null {
   const begin = Date.parse(`${day}T00:00:00.000Z`)
   // What is read with mercy, such as the 30th of February, is another day.

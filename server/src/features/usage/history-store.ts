@@ -33,7 +33,7 @@ export type Sums = {
 
 export type DaySums = Sums & { day: string; documents: number | null; storedBytes: number | null }
 
-/** A row for each day on which something was used. Throws a 400 where too much would have to be added up. */
+/** A row for each day on which something was used. Throws a 400 if too much would have to be added up. */
 export async function sumByDay(scope: Scope, query: Query, selection: Selection): Promise<DaySums[]> {
   const { rows } = await sql<DaySums & { added: number }>`SELECT period AS "day", ${sums},
       sum(documents) AS "documents", sum(stored_bytes) AS "storedBytes", count(*) AS "added"
@@ -52,7 +52,7 @@ export type SubjectSums = Sums & {
 
 /**
  * Of each subject, newest period first; a subject's name as it is now, or as it was when it was seen last. Throws a 400
- * where too much would have to be added up.
+ * if too much would have to be added up.
  */
 export async function sumBySubject(
   scope: Scope,

@@ -63,7 +63,7 @@ test('two processes that flush the same keys and day at once add up', async t =>
   )
 })
 
-test('what comes while a flush is under way is written by the close, in the day in which it came', async t => {
+test('what comes while a flush is in progress is written by the close, in the day in which it came', async t => {
   const { database, close } = await createTestDatabase()
   t.after(close)
   const workspaceId = await insertWorkspace(database)

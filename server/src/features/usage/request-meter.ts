@@ -79,7 +79,7 @@ export function createRequestMeter(dependencies: {
     },
     flush,
     async close() {
-      // One that is under way may have passed over what came since.
+      // One that is in progress may have passed over what came since.
       await flushing?.catch(() => undefined)
       await flush().catch(error =>
         log.error('The last counted requests could not be written and are lost', { error }),

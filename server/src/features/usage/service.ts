@@ -114,10 +114,10 @@ export function createUsageHistoryService(dependencies: {
       const begin = (page.page - 1) * page.pageSize
       return { items: rows.slice(begin, begin + page.pageSize), total: rows.length }
     },
-    /** Writes for this day what collections and workspaces hold, where it has changed; answers how many rows that were. */
+    /** Writes for this day what collections and workspaces hold, where it has changed; returns how many rows that were. */
     measure: async (): Promise<number> =>
       (await measureAll(measureCollections)) + (await measureAll(measureWorkspaces)),
-    /** Removes days that are older than they are kept, slice by slice; answers how many rows that were. */
+    /** Removes days that are older than they are kept, slice by slice; returns how many rows that were. */
     async tidy(): Promise<number> {
       const first = dayOf(clock() - usageMs)
       return bySlices(limit => database.write(tx => deletePeriodsBefore(tx, first, limit)), rowsAtOnce)
@@ -230,7 +230,7 @@ type RunToCount = {
   agent_id: string
   input_tokens: number
   output_tokens: number
-  /** Null where the model's price is not known. */
+  /** Null if the model's price is not known. */
   cost_usd: number | null
 }
 

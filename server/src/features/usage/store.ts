@@ -182,7 +182,7 @@ const amountsStatement = statement((tx, held: StoredAmounts & { day: string }) =
   ),
 )
 
-/** Of all workspaces: a slice of the rows before a day. Answers how many they were. */
+/** Of all workspaces: a slice of the rows before a day. Returns how many they were. */
 export async function deletePeriodsBefore(tx: Tx, day: string, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`DELETE FROM usage_periods WHERE ${sameRow} IN (
     SELECT workspace_id, environment, kind, period, subject_id FROM usage_periods

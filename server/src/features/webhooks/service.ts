@@ -92,7 +92,7 @@ export function createWebhookService(dependencies: {
       })
     },
 
-    /** Throws as `create` does, and 403 where the endpoint receives more than the caller may read. */
+    /** Throws as `create` does, and 403 if the endpoint receives more than the caller may read. */
     async update(
       caller: Caller,
       id: string,

@@ -23,7 +23,7 @@ const workspacesPerRound = 1_000
 
 export const createWorkspaceErasure = (dependencies: Dependencies) => ({
   queues: { [queueName]: createErasureQueue(dependencies) },
-  /** Adds a job for each workspace that is due, the longest due first; answers how many they are, at most `atMost`. */
+  /** Adds a job for each workspace that is due, the longest due first; returns how many they are, at most `atMost`. */
   async sweep(atMost = workspacesPerRound): Promise<number> {
     const { database, clock, jobs } = dependencies
     const due = await database.read
@@ -74,7 +74,7 @@ function createErasureQueue(dependencies: Dependencies): Queue<ErasureJob['paylo
   }
 }
 
-/** Null where there is nothing to erase, or not yet. A restore locks the same row. */
+/** Null if there is nothing to erase, or not yet. A restore locks the same row. */
 const begin = ({ clock }: Dependencies, job: ErasureJob) =>
   job.write(async tx => {
     const { workspaceId } = job.payload

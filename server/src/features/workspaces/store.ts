@@ -6,7 +6,7 @@ import type { Tables } from '../../platform/database/tables.ts'
 
 export type WorkspaceRow = Selectable<Tables['workspaces']>
 
-/** False where the slug is taken, be it by a transaction that began beside this one. */
+/** False if the slug is taken, be it by a transaction that began beside this one. */
 export async function insertWorkspace(tx: Tx, row: Insertable<Tables['workspaces']>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('workspaces')

@@ -1,4 +1,4 @@
-/** What the bodies of requests under way may take of the memory, asked over real sockets. */
+/** What the bodies of requests in progress may take of the memory, asked over real sockets. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -87,7 +87,7 @@ async function keyOfStranger(app: TestApp): Promise<TestKey> {
   return app.createKey({ workspaceId, userId: ownerId, role: 'owner' })
 }
 
-test('bodies under way of one workspace beyond its share are a 429 that names the setting; others pass', async context => {
+test('bodies in progress of one workspace beyond its share are a 429 that names the setting; others pass', async context => {
   const { app, open } = await start(context, { ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB: '16' })
   const stranger = await keyOfStranger(app)
   const [path, second, theirs] = [await syncsOf(app), await syncsOf(app), await syncsOf(app, stranger)]
@@ -103,7 +103,7 @@ test('bodies under way of one workspace beyond its share are a 429 that names th
   assert.match(await send(await open(), second, app.liveKey, pageOf(11 * mebibyte)), /^HTTP\/1\.1 201 /)
 })
 
-test('bodies under way of all workspaces beyond the share of the process are a 503 that names the setting', async context => {
+test('bodies in progress of all workspaces beyond the share of the process are a 503 that names the setting', async context => {
   const { app, open } = await start(context, { ATRIUM_BODY_MEMORY_MB: '16' })
   const stranger = await keyOfStranger(app)
   const [path, theirs] = [await syncsOf(app), await syncsOf(app, stranger)]

@@ -1,4 +1,4 @@
-/** What the JSON bodies of requests under way take of this process's memory: in all, and for each workspace or address. */
+/** What the JSON bodies of requests in progress take of this process's memory: in all, and for each workspace or address. */
 import { ServiceError } from '../../platform/errors.ts'
 
 export type BodyMemoryLimits = { maxBodyMemoryMb: number; maxBodyMemoryPerWorkspaceMb: number }
@@ -7,7 +7,7 @@ export type BodyOwner = { kind: 'workspace' | 'address'; id: string }
 
 /** What one body takes. */
 export type BodyShare = {
-  /** Counts the body as so large. Throws 429 where it is too much for its owner, and 503 where it is for the process. */
+  /** Counts the body as so large. Throws 429 if it is too much for its owner, and 503 if it is for the process. */
   growTo(bytes: number): void
   /** To be called once the request is over; it may be called again. */
   release(): void
@@ -58,13 +58,13 @@ const tooMuchOfOwner = (
 ): ServiceError =>
   new ServiceError(
     'rate_limited',
-    `The bodies of this ${kind}'s requests under way come to ${maxBodyMemoryPerWorkspaceMb} MiB (ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB). Send fewer large bodies at once.`,
+    `The bodies of this ${kind}'s requests in progress come to ${maxBodyMemoryPerWorkspaceMb} MiB (ATRIUM_BODY_MEMORY_PER_WORKSPACE_MB). Send fewer large bodies at once.`,
     { headers: { 'retry-after': retryAfterSeconds } },
   )
 
 const tooMuch = ({ maxBodyMemoryMb }: BodyMemoryLimits): ServiceError =>
   new ServiceError(
     'unavailable',
-    `The bodies of all requests under way come to ${maxBodyMemoryMb} MiB (ATRIUM_BODY_MEMORY_MB). Try again in ${retryAfterSeconds} s.`,
+    `The bodies of all requests in progress come to ${maxBodyMemoryMb} MiB (ATRIUM_BODY_MEMORY_MB). Try again in ${retryAfterSeconds} s.`,
     { headers: { 'retry-after': retryAfterSeconds } },
   )

@@ -63,7 +63,7 @@ export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxV
 const hasJson = ({ headers }: FastifyRequest): boolean => headers['content-type'] !== undefined
 
 /**
- * The whole body, in one buffer that grows: each of a million pieces of one byte would take a hundred. Throws where it is
+ * The whole body, in one buffer that grows: each of a million pieces of one byte would take a hundred. Throws if it is
  * longer than its route takes. What is refused for its share of memory is read to its end and dropped, or a client
  * that is still sending would not get the reply.
  */

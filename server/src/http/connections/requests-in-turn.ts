@@ -24,7 +24,7 @@ type Line = { current: ServerResponse | null; waiting: Exchange[] }
 
 /**
  * Requests that arrive in one piece on one connection would otherwise all begin in one turn of the event loop. A
- * connection on which too many wait is closed: a refusal would be taken for the reply to the request under way.
+ * connection on which too many wait is closed: a refusal would be taken for the reply to the request in progress.
  */
 export function takeRequestsInTurn(dependencies: {
   newId: NewId
@@ -91,7 +91,7 @@ export function takeRequestsInTurn(dependencies: {
       // Node hangs up on it without a word.
       return server.on('connect', (_request, socket) => server.emit('clientError', noProxy(), socket))
     },
-    /** Whether a reply is under way on the connection, into which no other one may be written. */
+    /** Whether a reply is in progress on the connection, into which no other one may be written. */
     hasBegunReply: (socket: Socket): boolean => lines.get(socket)?.current?.headersSent === true,
   }
 }

@@ -43,7 +43,7 @@ test('a refusal that may pass is not kept: the same request is carried out once 
   assert.equal(done.headers['idempotency-replayed'], undefined)
 })
 
-test('a run that was under way when it was answered is repeated as it is now, and waited for', async () => {
+test('a run that was in progress when it was answered is repeated as it is now, and waited for', async () => {
   const held = Promise.withResolvers<void>()
   model.setScript(() => ({ kind: 'held', until: held.promise, behaviour: { kind: 'answer', text: 'Done.' } }))
   const asked = model.requests.length

@@ -61,7 +61,7 @@ export function createIdempotency(dependencies: {
   timer.unref()
 
   return {
-    /** Locks the key before the body is read. Throws 409 while the first request runs, or where its reply was lost. */
+    /** Locks the key before the body is read. Throws 409 while the first request runs, or if its reply was lost. */
     async lock(caller: RequestCaller, idempotencyKey: string, operation: string): Promise<IdempotencyLock> {
       const id = newId('event')
       const keyId = holderOf(caller)

@@ -36,7 +36,7 @@ export const filePath = (folder: string, blobId: string): string => join(folder,
 export const secretPath = (folder: string): string => join(folder, 'secret')
 export const manifestPath = (folder: string): string => join(folder, 'manifest.json')
 
-/** Throws where the folder holds no whole backup of a form that this version knows. */
+/** Throws if the folder holds no whole backup of a form that this version knows. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(manifestPath(folder), 'utf8').catch(() => null)
   if (text === null) throw new OperatorError(`${folder} holds no backup: there is no manifest.json in it`)
@@ -68,7 +68,7 @@ export async function writeTable(path: string, pages: AsyncIterable<Row[]>): Pro
   return { rows, sha256: hash.digest('hex') }
 }
 
-/** The table's rows, some at a time. Throws at the end where the file is not the one that was written. */
+/** The table's rows, some at a time. Throws at the end if the file is not the one that was written. */
 export async function* readTable(path: string, entry: TableEntry, rowsAtOnce: number): AsyncGenerator<Row[]> {
   const hash = createHash('sha256')
   const source = createReadStream(path)

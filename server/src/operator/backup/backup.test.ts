@@ -51,7 +51,7 @@ test('a backup made while others write restores to the same records, files and s
     const restoredApi = clientOf(again.origin, live)
     assert.deepEqual(await everything(restoredApi, collectionId), before, `restored into ${engine}`)
     await checkOneMoment(restoredApi, written)
-    // Whatever was under way at that moment goes on.
+    // Whatever was in progress at that moment goes on.
     await untilReady(clientOf(again.origin, sandbox))
     await again.stop()
   }
@@ -240,7 +240,7 @@ async function checkOneMoment(api: Api, written: number): Promise<void> {
 }
 
 async function untilReady(api: Api): Promise<void> {
-  await eventually('documents that were under way are ready', async () => {
+  await eventually('documents that were in progress are ready', async () => {
     const listed: { status: string }[] = await api.get('/knowledge/documents?pageSize=100')
     return listed.every(({ status }) => status === 'ready')
   })

@@ -60,7 +60,7 @@ export async function makeBackup(
   }
 }
 
-/** Null where a file was erased under the snapshot and `isLast` allows another attempt. */
+/** Null if a file was erased under the snapshot and `isLast` allows another attempt. */
 async function fillBackup(
   session: Session,
   folder: string,

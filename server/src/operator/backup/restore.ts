@@ -23,7 +23,7 @@ import { type BackedUpTable, backedUpTables, derivedTables } from './tables.ts'
 
 export type Restored = { manifest: Manifest; documents: number }
 
-/** Throws in one line where a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
+/** Throws in one line if a server runs, the data is not empty (unless `replace`), or the backup does not fit. */
 export async function restoreBackup(
   settings: Settings,
   folder: string,

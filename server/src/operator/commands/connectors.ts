@@ -170,7 +170,7 @@ function deletesOf(text: string | undefined): number | null {
 
 // A connector to begin with: the template under a new name, and what an editor needs to check it.
 
-/** Answers the connector's file and all that were written; files that are there stay as they are. */
+/** Returns the connector's file and all that were written; files that are there stay as they are. */
 async function makeConnector(name: string, folder: string): Promise<{ file: string; written: string[] }> {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > 40) {
     throw new UsageError('NAME must be lower-case words joined by hyphens, such as my-wiki')

@@ -38,7 +38,7 @@ test('after a rotation keys work, credentials open, and the old secret opens not
   assert.match((await installation.atriumHere('workspace list')).stderr, /does not match the data/)
 })
 
-test('a rotation that was interrupted is finished by the next one, whether or not the data was under way', async t => {
+test('a rotation that was interrupted is finished by the next one, whether or not the data was in progress', async t => {
   const installation = await createInstallation(t)
   const { key } = await furnished(t, installation)
   const secretFile = join(installation.dataDir, 'secret')

@@ -20,7 +20,7 @@ import { keepServersOut, keepStartsOut } from '../keep-servers-out.ts'
 export type Rotated = {
   /** How many workspaces' data keys are under the new secret. */
   workspaces: number
-  /** True where an earlier call had come as far as the database already. */
+  /** True if an earlier call had come as far as the database already. */
   wasResumed: boolean
   /** Where the new secret lies, where it still has to be put into `ATRIUM_SECRET`. */
   newSecretFile: string | null
@@ -30,7 +30,7 @@ const rowsAtOnce = 500
 /** How the database knows who asks. */
 const purpose = 'atrium-secret'
 
-/** Throws in one line where a server runs, or where neither secret opens the data. May be called again after a crash. */
+/** Throws in one line if a server runs, or if neither secret opens the data. May be called again after a crash. */
 export async function rotateSecret(
   settings: Settings,
   options: { newSecretFile: string | null; progress: (line: string) => void },
@@ -56,7 +56,7 @@ export async function rotateSecret(
 async function newSecretIn(nextFile: string, source: string, oldSecret: string): Promise<string> {
   const wanted = await keepSecret(source, makeSecret())
   if (wanted === oldSecret) throw new OperatorError('The new secret is the present one')
-  // Throws where it is too short, before it is copied.
+  // Throws if it is too short, before it is copied.
   createKeyring(wanted)
   if ((await keepSecret(nextFile, wanted)) === wanted) return wanted
   // The data may be under that one already.

@@ -7,7 +7,7 @@ export const maxNameLength = 255
 const trap = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const traps = new RegExp(trap, 'gu')
 
-/** What such a name must be, for the error that names its field; null where it is. A path is judged with its folders. */
+/** What such a name must be, for the error that names its field; null if it is. A path is judged with its folders. */
 export function faultOfName(path: string): string | null {
   if (!path.isWellFormed() || trap.test(path)) {
     return 'must have no control character, and none that changes the direction of writing'

@@ -18,7 +18,7 @@ test('what was looked up is kept for its time, and what was not found is asked f
   assert.equal(await find(), 'third')
 })
 
-test('a look-up that is under way when all is forgotten is not kept: it may have read what was there before', async () => {
+test('a look-up that is in progress when all is forgotten is not kept: it may have read what was there before', async () => {
   const lookUps = createLookUps<string>({ clock: () => 0, keptMs: 10, limit: 5 })
   const reading = Promise.withResolvers<string>()
   const earlier = lookUps.find('name', () => reading.promise)

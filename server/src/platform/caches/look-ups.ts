@@ -6,7 +6,7 @@ import { createBoundedMap } from './bounded-map.ts'
 export type LookUps<Value> = {
   /** What is kept under the name, or what `look` finds; null is not kept. */
   find(name: string, look: () => Promise<Value | null>): Promise<Value | null>
-  /** A change made in this process holds from the next request on: also a look-up that is under way is not kept. */
+  /** A change made in this process holds from the next request on: also a look-up that is in progress is not kept. */
   forget(): void
 }
 

@@ -5,7 +5,7 @@ import type { Keyring } from './keyring.ts'
 const canaryName = 'secret_canary'
 const canaryText = 'The master secret is the one that this database was made with.'
 
-/** Whether the data is protected with this keyring's secret; null where nothing is stored yet. */
+/** Whether the data is protected with this keyring's secret; null if nothing is stored yet. */
 export async function opensCanary(query: Query, keyring: Keyring): Promise<boolean | null> {
   const stored = await query
     .selectFrom('meta')
@@ -30,7 +30,7 @@ export async function replaceCanary(tx: Tx, keyring: Keyring): Promise<void> {
 
 /**
  * Stores an encrypted text at the first start and decrypts it at each later one.
- * Throws, in one line for the operator, where `ATRIUM_SECRET` is another than the one that the data is protected with.
+ * Throws, in one line for the operator, if `ATRIUM_SECRET` is another than the one that the data is protected with.
  */
 export async function checkCanary(database: Database, keyring: Keyring): Promise<void> {
   const stored = await database.write(async tx => {

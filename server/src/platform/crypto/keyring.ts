@@ -25,7 +25,7 @@ export type Keyring = {
   newDataKey(workspaceId: string): string
   /** AES-256-GCM under the workspace's data key, bound to the workspace and the field. */
   encrypt(value: SealedField & { text: string }): string
-  /** The text again; throws where the key, the workspace, the field or one bit of `sealed` is another. */
+  /** The text again; throws if the key, the workspace, the field or one bit of `sealed` is another. */
   decrypt(value: SealedField & { sealed: string }): string
   /** For secrets that belong to no workspace: encrypted under the master key itself, bound to the field. */
   sealSystem(field: string, text: string): string
@@ -46,7 +46,7 @@ const lookupPurposes: readonly HashPurpose[] = ['token', 'session']
 const minimumSecretLength = 32
 const maxCachedDataKeys = 1_000
 
-/** Throws where the master secret is shorter than 32 characters. */
+/** Throws if the master secret is shorter than 32 characters. */
 export function createKeyring(masterSecret: string, earlier = noEarlierPeppers): Keyring {
   if (masterSecret.length < minimumSecretLength) {
     throw new Error(`The master secret must have at least ${minimumSecretLength} characters`)
@@ -93,7 +93,7 @@ export function createKeyring(masterSecret: string, earlier = noEarlierPeppers):
 
 /** What a new master secret takes over from the old one. */
 export type Rotation = {
-  /** Wrapped under the new secret; the workspace's own texts stay as they are. Throws where the old one does not open it. */
+  /** Wrapped under the new secret; the workspace's own texts stay as they are. Throws if the old one does not open it. */
   dataKey(workspaceId: string, wrappedKey: string): string
   /** The same for what `sealSystem` has made. */
   system(field: string, sealed: string): string

@@ -5,7 +5,7 @@ import { createKeyring, type EarlierPeppers, type Keyring, noEarlierPeppers } fr
 
 const earlierName = 'earlier_peppers'
 
-/** Throws, in one line for the operator, where the secret is another than the one that the data is protected with. */
+/** Throws, in one line for the operator, if the secret is another than the one that the data is protected with. */
 export async function openKeyring(database: Database, masterSecret: string): Promise<Keyring> {
   const keyring = createKeyring(masterSecret)
   await checkCanary(database, keyring)

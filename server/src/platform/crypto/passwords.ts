@@ -7,7 +7,7 @@ export const minPasswordLength = 10
 export const maxPasswordLength = 128
 
 export type Passwords = {
-  /** Throws `unavailable` where too many wait already. */
+  /** Throws `unavailable` if too many wait already. */
   hash(password: string): Promise<string>
   verify(password: string, hash: string): Promise<boolean>
 }
@@ -74,7 +74,7 @@ function derive(password: string, salt: Buffer, options: ScryptOptions): Promise
   })
 }
 
-/** Throws a 400 for `field` where the password is too short, too long, or says the address that it is for. */
+/** Throws a 400 for `field` if the password is too short, too long, or says the address that it is for. */
 export function checkPassword(field: string, password: string, email: string): void {
   const { length } = Array.from(password)
   if (length < minPasswordLength)

@@ -8,7 +8,7 @@ const digits = 6
 const allowedDrift = 1
 
 /**
- * The time step whose code was given; null where it is none of the present one and its neighbours, or not after `usedStep`:
+ * The time step whose code was given; null if it is none of the present one and its neighbours, or not after `usedStep`:
  * a code is taken once (RFC 6238, 5.2). Takes the same time for every code of six digits.
  */
 export function stepOf(key: Buffer, code: string, { now, usedStep }: { now: number; usedStep: number }) {

@@ -4,10 +4,10 @@ import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** Runs queries: the database itself, or a transaction under way. Store functions take one after `scope`. */
+/** Runs queries: the database itself, or a transaction in progress. Store functions take one after `scope`. */
 export type Query = Kysely<Tables>
 
-/** A transaction under way. Inside one, only it may be queried: the database itself would not see its changes. */
+/** A transaction in progress. Inside one, only it may be queried: the database itself would not see its changes. */
 export type Tx = Transaction<Tables>
 
 export type Database = {
@@ -16,7 +16,7 @@ export type Database = {
   readonly read: Query
   /**
    * Runs `work` on one state of the database, whatever is written meanwhile. On SQLite the event loop may turn between its
-   * statements. Only so many are under way at once: owners, which are workspaces, take turns for them, and wait at most
+   * statements. Only so many are in progress at once: owners, which are workspaces, take turns for them, and wait at most
    * `acquireTimeoutMs`, then `unavailable`.
    */
   snapshot<T>(owner: string, work: (query: Query) => Promise<T>): Promise<T>

@@ -23,7 +23,7 @@ export type PageOptions<DB, TB extends keyof DB> = {
 /**
  * The rows of `query` that the page shows, newest first by `idColumn`, and how many there are on all pages.
  * The query brings its filters and columns; it has neither an order nor a grouping.
- * Throws a 400 for a page that reaches deeper than 10,000 rows (an offset costs what it skips), and where `after` names no
+ * Throws a 400 for a page that reaches deeper than 10,000 rows (an offset costs what it skips), and if `after` names no
  * row of the list.
  */
 export async function pageOf<DB, TB extends keyof DB, Row>(
@@ -57,7 +57,7 @@ export function checkDepth(page: number, pageSize: number): void {
   }
 }
 
-/** Throws a 400 where it names none: what is behind a row that is not there would be anything. */
+/** Throws a 400 if it names none: what is behind a row that is not there would be anything. */
 export async function requireRow<DB, TB extends keyof DB>(
   list: SelectQueryBuilder<DB, TB, unknown>,
   id: RawBuilder<string>,

@@ -3,7 +3,7 @@ import { createFairQueue } from '../fair-queue.ts'
 import { databaseUnavailable } from './failures.ts'
 
 export type SnapshotTurns = {
-  /** Throws `unavailable` where the owner's turn does not come within the limit. */
+  /** Throws `unavailable` if the owner's turn does not come within the limit. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
   /** Refuses those who wait. */
   close(): void

@@ -5,7 +5,7 @@ import type { Scope } from '../caller.ts'
 import type { Engine } from './database.ts'
 import { decodeJson, type Json } from './json.ts'
 
-/** That a column names a collection of the scope; null where it reaches all of them, so that nothing is asked. */
+/** That a column names a collection of the scope; null if it reaches all of them, so that nothing is asked. */
 export const reachesCollection = (
   { collectionIds, withheld }: Scope,
   column: string,

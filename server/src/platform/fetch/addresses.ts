@@ -7,10 +7,10 @@ type Network = [ipaddr.IPv4 | ipaddr.IPv6, number]
 export const addressFault =
   'is not an address that this server may reach; the operator can allow private networks in ATRIUM_ALLOWED_PRIVATE_NETWORKS'
 
-/** True where a literal IP address may be connected to; a text that is no address is never allowed. */
+/** True if a literal IP address may be connected to; a text that is no address is never allowed. */
 export type AddressRule = (address: string) => boolean
 
-/** `allowedNetworks` are CIDRs or single addresses; throws where one of them is neither. */
+/** `allowedNetworks` are CIDRs or single addresses; throws if one of them is neither. */
 export function createAddressRule(allowedNetworks: readonly string[]): AddressRule {
   const allowed = allowedNetworks.map(parseNetwork)
   return text => {

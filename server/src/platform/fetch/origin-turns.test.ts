@@ -29,7 +29,7 @@ test('a workspace with 200 requests at an origin lets another one in after a tur
   const many = Array.from({ length: 200 }, () => read('/many', 'ws_many'))
   await Promise.all([...many, read('/one', 'ws_one')])
   assert.equal(arrived.length, 201)
-  // Another's turn is the next one, and what is under way at once arrives in any order.
+  // Another's turn is the next one, and what is in progress at once arrives in any order.
   assert.ok(arrived.indexOf('/one') <= 2 * connections, `It was number ${arrived.indexOf('/one')}`)
 })
 

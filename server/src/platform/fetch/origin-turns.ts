@@ -2,13 +2,13 @@
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 
 export type OriginTurns = {
-  /** Settles once the owner's turn has come; it lasts until the answer is called. Throws `NoTurn` where `signal` is aborted before. */
+  /** Settles once the owner's turn has come; it lasts until the answer is called. Throws `NoTurn` if `signal` is aborted before. */
   take(origin: string, owner: string, signal: AbortSignal): Promise<() => void>
 }
 
 export class NoTurn extends Error {}
 
-/** So many turns are under way at each origin. */
+/** So many turns are in progress at each origin. */
 export function createOriginTurns(width: number): OriginTurns {
   /** Those that have requests; of the others nothing is kept. */
   const origins = new Map<string, { queue: FairQueue; requests: number }>()

@@ -23,7 +23,7 @@ const bodyHeaders = ['content-type', 'content-length', 'content-encoding', 'cont
 export const isRedirect = (response: Response): boolean =>
   redirectStatuses.has(response.status) && response.headers.has('location')
 
-/** Throws where a body would have to go to another origin. */
+/** Throws if a body would have to go to another origin. */
 export function nextRequest(request: SafeRequest, from: URL, to: URL, status: number): SafeRequest {
   const next = becomesGet(request, status) ? withoutBody(request) : request
   if (from.origin === to.origin) return next

@@ -16,7 +16,7 @@ export const laneOf = ({ workspaceId, lane }: Pick<NewJob, 'workspaceId' | 'lane
 const maxRounds = 3
 
 export const additions = (now: Now, insert = insertJob(now)) => ({
-  /** Answers the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
+  /** Returns the id of the job that is now in the queue: the new one's, or that of the active one with its key. */
   async insert(tx: Tx, id: string, job: NewJob, lease?: { token: string; leaseMs: number }): Promise<string> {
     const row = {
       id,

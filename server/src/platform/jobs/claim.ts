@@ -28,7 +28,7 @@ export type ClaimedJob = {
 }
 
 /**
- * Answers the jobs claimed, in no order. Fewer than `limit` means that no lane behind `afterLane` has more:
+ * Returns the jobs claimed, in no order. Fewer than `limit` means that no lane behind `afterLane` has more:
  * the caller goes on from the first lane, '' .
  */
 export const claimJobs = (engine: Engine) => {

@@ -6,7 +6,7 @@ import type { Jobs } from './jobs.ts'
 const keptMs = { done: hourMs, cancelled: 30 * dayMs, dead: 30 * dayMs } as const
 const jobsAtOnce = 500
 
-/** Answers how many were removed. */
+/** Returns how many were removed. */
 export async function removeEndedJobs({ internal: { database, store } }: Jobs): Promise<number> {
   let removed = 0
   for (const state of ['done', 'cancelled', 'dead'] as const) {

@@ -49,7 +49,7 @@ export type Queues = Readonly<Record<string, Queue>>
 
 export type DeadJob<Payload = unknown> = { id: string; payload: Payload; attempt: number }
 
-/** A job under way, held by a lease. */
+/** A job in progress, held by a lease. */
 export type Job<Payload = unknown> = DeadJob<Payload> & {
   /** True on the last attempt: if this one fails, the job is dead. */
   lastAttempt: boolean

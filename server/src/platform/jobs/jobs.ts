@@ -18,7 +18,7 @@ export type Jobs = {
    * the commit and elsewhere within a second (`requested`); `ended` where there is nothing left to cancel.
    */
   cancel(tx: Tx, jobId: string): Promise<'cancelled' | 'requested' | 'ended'>
-  /** Queues a dead job again, with all its attempts; false where there is no such dead job. */
+  /** Queues a dead job again, with all its attempts; false if there is no such dead job. */
   redrive(tx: Tx, jobId: string): Promise<boolean>
   find(query: Query, jobId: string): Promise<JobRow | undefined>
   /** How many jobs wait, run and are dead, by queue. */
@@ -37,9 +37,9 @@ export type JobInternals = {
   database: Database
   store: JobStore
   newId: NewId
-  /** Called after a commit that queued a job; answers how to stop listening. */
+  /** Called after a commit that queued a job; returns how to stop listening. */
   onQueued(listener: (queue: string) => void): () => void
-  /** Names who may begin a queue's new jobs in this process without claiming them; answers how to end that. */
+  /** Names who may begin a queue's new jobs in this process without claiming them; returns how to end that. */
   holdFor(queue: string, reserve: (job: NewJob) => Reservation | null): () => void
   /** Called after a commit that cancelled a running job. */
   onCancelled(listener: (jobId: string) => void): () => void

@@ -80,7 +80,7 @@ export class QueueRunner {
 
   /**
    * A place for a job that a transaction of this process is about to add, so that it is begun without being claimed;
-   * null where there is no room, or others may be waiting, who come first.
+   * null if there is no room, or others may be waiting, who come first.
    */
   reserve(job: NewJob): Reservation | null {
     const lane = laneOf(job)

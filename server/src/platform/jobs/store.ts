@@ -73,13 +73,13 @@ const endLease = (now: Now) =>
   )
 
 const leases = (engine: Engine, now: Now, hold = holdLease(engine), end = endLease(now)) => ({
-  /** Locks the job's row for the rest of the transaction; null where the lease is no longer ours. */
+  /** Locks the job's row for the rest of the transaction; null if the lease is no longer ours. */
   async hold(tx: Tx, lease: Lease): Promise<{ cancelRequested: boolean } | null> {
     const [row] = (await hold(tx, lease)).rows
     return row === undefined ? null : { cancelRequested: row.cancel_requested_at !== null }
   },
 
-  /** Extends leases; answers those that are still ours, and which of them someone wants cancelled. */
+  /** Extends leases; returns those that are still ours, and which of them someone wants cancelled. */
   async extend(tx: Tx, held: readonly Lease[], leaseMs: number): Promise<{ id: string; cancel: boolean }[]> {
     const rows = await tx
       .updateTable('jobs')
@@ -167,7 +167,7 @@ const endings = (now: Now) => ({
     return running.numUpdatedRows === 1n ? 'requested' : 'ended'
   },
 
-  /** Answers the queue of the job that is queued again. */
+  /** Returns the queue of the job that is queued again. */
   async redrive(tx: Tx, id: string): Promise<string | null> {
     const row = await tx
       .updateTable('jobs')
@@ -215,7 +215,7 @@ const housekeeping = (engine: Engine, now: Now) => ({
       .limit(limit)
       .execute(),
 
-  /** Locks such a job for the rest of the transaction; undefined where another worker was quicker. */
+  /** Locks such a job for the rest of the transaction; undefined if another worker was quicker. */
   takeExpired: (tx: Tx, lease: Lease): Promise<JobRow | undefined> =>
     tx
       .selectFrom('jobs')
@@ -231,7 +231,7 @@ const housekeeping = (engine: Engine, now: Now) => ({
     await tx.updateTable('jobs').set({ lease_until: 0 }).where(sql<boolean>`state = 'running'`).execute()
   },
 
-  /** Removes jobs that ended in `state` longer ago than `ageMs`; answers how many, at most `limit`. */
+  /** Removes jobs that ended in `state` longer ago than `ageMs`; returns how many, at most `limit`. */
   async purge(tx: Tx, state: 'done' | 'dead' | 'cancelled', ageMs: number, limit: number): Promise<number> {
     const { numDeletedRows } = await tx
       .deleteFrom('jobs')

@@ -31,7 +31,7 @@ function newLanguage(allErrors: boolean): Ajv2020 {
 export const fits = <Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> =>
   validatorOf(schema)(value)
 
-/** What does not fit, first things first; empty where it fits. */
+/** What does not fit, first things first; empty if it fits. */
 export function faultsIn(schema: TSchema, value: unknown, whole: string): FieldError[] {
   const validate = validatorOf(schema)
   return validate(value) ? [] : schemaFaults(validate, 'field', whole)

@@ -227,7 +227,7 @@ const sampleFormat = (format: unknown): string | null =>
   typeof format === 'string' && Object.hasOwn(formats, format) ? (formats[format] ?? null) : null
 
 /**
- * A short text that matches, made of literals, classes, groups, alternatives and counts; null where the pattern has
+ * A short text that matches, made of literals, classes, groups, alternatives and counts; null if the pattern has
  * more than these. The first alternative and the least count are taken.
  */
 function samplePattern(pattern: string): string | null {

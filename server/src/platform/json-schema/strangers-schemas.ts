@@ -14,14 +14,14 @@ import {
 
 export type StrangersSchemas = {
   /**
-   * Null where it is a JSON Schema within limits. A fault is named by its dotted path within the schema, which is empty for
+   * Null if it is a JSON Schema within limits. A fault is named by its dotted path within the schema, which is empty for
    * the schema itself. Takes drafts 2019-09 and 2020-12, and of draft 7 what means the same there. Nothing is fetched:
    * `$ref` leads to places of the schema itself. `owner` is the workspace: workspaces take turns.
    */
   faultOf(schema: JsonSchema, owner: string): Promise<FieldError | null>
-  /** What does not fit, first things first; empty where the value fits. */
+  /** What does not fit, first things first; empty if the value fits. */
   check(schema: JsonSchema, value: unknown, owner: string): Promise<FieldError[]>
-  /** A value that fits, always the same one, with `text` wherever any text fits. Throws `NoSample` where making it takes too long. */
+  /** A value that fits, always the same one, with `text` wherever any text fits. Throws `NoSample` if making it takes too long. */
   sample(schema: JsonSchema, text: string, owner: string): Promise<unknown>
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
     return begun
   }
 
-  /** Null where the thread had to be ended, or ended by itself for want of memory. */
+  /** Null if the thread had to be ended, or ended by itself for want of memory. */
   async function run(work: SchemaWork): Promise<SchemaAnswer | null> {
     clearTimeout(idle)
     thread ??= await begin()
@@ -125,7 +125,7 @@ export async function startThread(): Promise<Worker> {
   return thread
 }
 
-/** Null where the thread took too long, or has ended. */
+/** Null if the thread took too long, or has ended. */
 async function answerOf(thread: Worker, work: SchemaWork): Promise<SchemaAnswer | null> {
   thread.ref()
   const over = new AbortController()

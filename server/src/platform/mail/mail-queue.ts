@@ -8,7 +8,7 @@ export function mailQueue<Payload>(options: {
   mailer: Mailer
   maxAttempts: number
   maxBackoffMs: number
-  /** Null where the mail is no longer wanted. */
+  /** Null if the mail is no longer wanted. */
   write: (payload: Payload) => Promise<Mail | null>
   /** Once the mail server has taken it on. */
   sent?: (job: Job<Payload>) => Promise<void>

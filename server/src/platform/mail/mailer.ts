@@ -11,7 +11,7 @@ export type Mail = {
 }
 
 export type Mailer = {
-  /** False where no mail server is configured: what would be mailed must then be handed over in another way. */
+  /** False if no mail server is configured: what would be mailed must then be handed over in another way. */
   readonly available: boolean
   /** Resolves once the mail server has taken the message on; throws `MailError` otherwise, and without a server. */
   send(mail: Mail): Promise<void>
@@ -22,7 +22,7 @@ export type Mailer = {
 /** Says in one line, without any password, why a message was not taken. */
 export class MailError extends Error {
   override readonly name = 'MailError'
-  /** False where the server refused for good (5xx): sending the same again is of no use. */
+  /** False if the server refused for good (5xx): sending the same again is of no use. */
   readonly retryable: boolean
 
   constructor(message: string, retryable: boolean, cause?: unknown) {

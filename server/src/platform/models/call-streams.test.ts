@@ -1,4 +1,4 @@
-/** Answers as they are written: heard piece by piece, broken off, silent, too large, in both protocols. */
+/** Answers as they are written: received piece by piece, broken off, silent, too large, in both protocols. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'

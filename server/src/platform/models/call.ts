@@ -25,7 +25,7 @@ export type ModelAnswer = {
   content: LanguageModelV3Content[]
   finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
   usage: ModelUsage
-  /** Null where the model's price is not known. */
+  /** Null if the model's price is not known. */
   costUsd: number | null
 }
 

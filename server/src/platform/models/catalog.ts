@@ -58,7 +58,7 @@ export const defaultModels = {
   google: 'google/gemini-2.5-flash',
 } as const
 
-/** Null where the price is not known. Cached input tokens are part of `inputTokens`. */
+/** Null if the price is not known. Cached input tokens are part of `inputTokens`. */
 export function costUsd(
   price: Price | null,
   usage: { inputTokens: number; cachedInputTokens: number; outputTokens: number },

@@ -115,7 +115,7 @@ function fromFirstEvent(error: APICallError): ModelError | null {
   return isEvent(event) ? fromEvent(event) : notUnderstood(error)
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined if the text is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -99,7 +99,7 @@ const [lineFeed, carriageReturn, quote, backslash] = [0x0a, 0x0d, 0x22, 0x5c]
 const [opensList, closesList, opensObject, closesObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Answers the bytes to hand on; null where the answer is more than may be parsed. Carriage returns are left out: they only
+ * Returns the bytes to hand on; null if the answer is more than may be parsed. Carriage returns are left out: they only
  * stand before a line's end, and a line for each of them would be read from the beginning.
  */
 type AnswerGuard = (chunk: Buffer) => Buffer | null

@@ -46,7 +46,7 @@ export type Models = {
   /** What `default` stands for, and what the operator has to set where nothing can tell. */
   defaultModel(): Promise<DefaultModel>
   /**
-   * What is wrong with an agent's model, in words for its author; null where nothing is. A test agent may name
+   * What is wrong with an agent's model, in words for its author; null if nothing is. A test agent may name
    * a provider that is not configured: it runs on `sandbox` anyway.
    */
   check(name: string, environment: Environment): string | null
@@ -189,7 +189,7 @@ export function createModels(dependencies: {
 const namesText =
   "default, extractive, sandbox, openai/…, anthropic/… or google/… with a model of theirs, or a model of the workspace's own providers"
 
-/** Null where no company's model is configured: then a compatible server may tell. */
+/** Null if no company's model is configured: then a compatible server may tell. */
 function defaultOf(settings: ModelSettings): string | null {
   if (settings.openaiApiKey !== null && settings.openaiBaseUrl === null) return defaultModels.openai
   if (settings.anthropicApiKey !== null && settings.anthropicBaseUrl === null) return defaultModels.anthropic

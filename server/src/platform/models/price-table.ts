@@ -103,7 +103,7 @@ const factsOf = ({ contextTokens, seesImages, ...entry }: Entry): Partial<ModelF
   })
 }
 
-/** Null where there is none; cached tokens cost as much as fresh ones unless their price is given. */
+/** Null if there is none; cached tokens cost as much as fresh ones unless their price is given. */
 export function priceOf(entry: Pick<Entry, (typeof priceFields)[number]>): Price | null {
   const { inputUsdPerMillionTokens: input, outputUsdPerMillionTokens: output } = entry
   if (input === undefined || output === undefined) return null

@@ -34,21 +34,21 @@ const modelPattern = /^\w[\w.:@+-]*(\/\w[\w.:@+-]*)*$/
 
 export const isModelPart = (model: string): boolean => modelPattern.test(model)
 
-/** `acme/large` in its parts; null where it is no name of a provider's model. */
+/** `acme/large` in its parts; null if it is no name of a provider's model. */
 export function splitModelName(name: string): { provider: string; model: string } | null {
   const slash = name.indexOf('/')
   const model = name.slice(slash + 1)
   return slash > 0 && isModelPart(model) ? { provider: name.slice(0, slash), model } : null
 }
 
-/** The provider is null where the name is of none that an operator can configure. */
+/** The provider is null if the name is of none that an operator can configure. */
 export function parseModelName(name: string): { provider: ProviderName | null; model: string } {
   const parts = splitModelName(name)
   const provider = providerNames.find(candidate => candidate === parts?.provider) ?? null
   return { provider, model: parts?.model ?? '' }
 }
 
-/** What the settings say of a provider; null where the operator has not configured it. */
+/** What the settings say of a provider; null if the operator has not configured it. */
 export function operatorProvider(name: ProviderName, settings: ProviderSettings): Provider | null {
   const { kind, baseUrl, apiKey } = settingsOf(name, settings)
   return apiKey === null && baseUrl === null ? null : { kind, baseUrl, apiKey }

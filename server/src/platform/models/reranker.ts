@@ -26,7 +26,7 @@ const timeoutMs = 5 * secondMs
 /** What models of this kind read of a passage at most, in UTF-16 units. */
 const maxDocumentLength = 4_000
 
-/** Null where the operator has named none. */
+/** Null if the operator has named none. */
 export function createReranker({
   settings: { rerankUrl, rerankModel, rerankApiKey },
   fetch,

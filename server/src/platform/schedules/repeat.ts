@@ -14,7 +14,7 @@ export type Repetition = {
 
 /**
  * A round that fails is logged, and the next one comes in its time. No round begins before the one before it has ended.
- * Returns what stops the loop; that resolves once a round under way has ended.
+ * Returns what stops the loop; that resolves once a round in progress has ended.
  */
 export function repeat(
   { name, everyMs, atStart = false, run }: Repetition,

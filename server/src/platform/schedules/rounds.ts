@@ -7,7 +7,7 @@ export type RowRange = { after: string; limit: number }
 
 export type RoundOptions<Row extends { id: string }, Outcome> = {
   list(range: RowRange): Promise<readonly Row[]>
-  /** Null where there was nothing to do after all. */
+  /** Null if there was nothing to do after all. */
   work(row: Row): Promise<Outcome | null>
   log: Log
   /** What the log says of a row that failed; the next round of that row tries again. */
@@ -50,7 +50,7 @@ const rowsOfRound = 500_000
 
 /**
  * Removes or changes rows slice by slice, each in a transaction of its own, so that other writes need not wait long.
- * `workOnSlice` takes up to `limit` rows and answers how many they were. Answers the sum, which is bounded.
+ * `workOnSlice` takes up to `limit` rows and answers how many they were. Returns the sum, which is bounded.
  */
 export async function bySlices(
   workOnSlice: (limit: number) => Promise<number>,

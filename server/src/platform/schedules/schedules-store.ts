@@ -100,7 +100,7 @@ export async function extendTurn({ engine }: Database, tx: Tx, name: string, hol
     .execute()
 }
 
-/** Ends a turn, too. False where there is no such row, or another server has the turn by now: then what it says counts. */
+/** Ends a turn, too. False if there is no such row, or another server has the turn by now: then what it says counts. */
 export async function writeOutcome(
   { engine }: Database,
   tx: Tx,
@@ -126,14 +126,14 @@ export async function writeOutcome(
 /** How a task goes, as it was last written down. */
 export type TaskState = {
   name: string
-  /** The server that runs the task for itself; null where one server runs it for all of them. */
+  /** The server that runs the task for itself; null if one server runs it for all of them. */
   server: string | null
   everyMs: number
   /** Since its server started; of a task for all servers, since the first one that knew it started. */
   registeredAgoMs: number
-  /** Null where it has never succeeded. */
+  /** Null if it has never succeeded. */
   succeededAgoMs: number | null
-  /** Null where it has not failed since the last success; so are `failures` 0 and `error` null. */
+  /** Null if it has not failed since the last success; so are `failures` 0 and `error` null. */
   failedAgoMs: number | null
   failures: number
   error: string | null

@@ -63,7 +63,7 @@ export const isLate = (everyMs: number, withoutSuccessMs: number): boolean =>
 
 type ScheduleDependencies = {
   database: Database
-  /** This server among those on its database; null where it is the only one. */
+  /** This server among those on its database; null if it is the only one. */
   nodeId: string | null
   clock: Clock
   log: Log
@@ -71,7 +71,7 @@ type ScheduleDependencies = {
   sleep?: Sleep
 }
 
-/** Returns what stops the tasks; that resolves once the rounds under way have ended. */
+/** Returns what stops the tasks; that resolves once the rounds in progress have ended. */
 export function startSchedules(
   schedules: readonly Schedule[],
   dependencies: ScheduleDependencies,

@@ -4,7 +4,7 @@ const blank = /[ \t\n\r]*/y
 const plainValue = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** Such as `unexpected "}" in line 2, column 7`. Null where the text is JSON. To be asked once parsing has failed. */
+/** Such as `unexpected "}" in line 2, column 7`. Null if the text is JSON. To be asked once parsing has failed. */
 export function jsonFault(text: string): string | null {
   const position = faultyPosition(text)
   if (position === null) return null
@@ -78,7 +78,7 @@ function readString(text: string, start: number): { end: number } | { faultAt: n
   return { faultAt: text.length }
 }
 
-/** Where the pattern's match ends that begins at `at`; null where none does. */
+/** Where the pattern's match ends that begins at `at`; null if none does. */
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : null

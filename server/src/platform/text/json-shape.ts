@@ -21,7 +21,7 @@ for (const sign of ',') meanings[sign.charCodeAt(0)] = separator
 for (const sign of '[{') meanings[sign.charCodeAt(0)] = opening
 for (const sign of ']}') meanings[sign.charCodeAt(0)] = closing
 
-/** Null where the text can be parsed in little time, be it JSON or not. */
+/** Null if the text can be parsed in little time, be it JSON or not. */
 export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
   let depth = 0
   let values = 1

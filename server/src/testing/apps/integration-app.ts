@@ -14,7 +14,7 @@ export type IntegrationApp = {
   oauth: OAuthServer
   /** Moves the app's clock on. */
   pass(ms: number): void
-  /** Connects and authorizes; answers the connection's id. */
+  /** Connects and authorizes; returns the connection's id. */
   connected(integrationId: string, key?: TestKey, body?: object): Promise<string>
   /** Follows redirects like a browser, as far as `allowedReturn`, without asking a person. */
   browse(address: string): Promise<BrowserEnd>

@@ -14,7 +14,7 @@ export type ProviderSetting = {
   /** A provider under a name of its own, as a POST has it. */
   wantedProvider(body?: Record<string, unknown>): Record<string, unknown>
   createProvider(body?: Record<string, unknown>): Promise<{ id: string; name: string }>
-  /** Runs a new agent on the model; answers the run. */
+  /** Runs a new agent on the model; returns the run. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   run(model: string, key?: TestKey): Promise<any>
   close(): Promise<void>

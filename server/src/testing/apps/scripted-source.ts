@@ -125,9 +125,9 @@ const opened: Pick<Connector, 'auth' | 'origins'> = {
 type ScriptedApp = {
   app: TestApp
   source: ScriptedSource
-  /** Connects the scripted service; answers the connection's id. */
+  /** Connects the scripted service; returns the connection's id. */
   connect(key?: TestKey): Promise<string>
-  /** Synchronizes and waits for the end; answers the reply's data. */
+  /** Synchronizes and waits for the end; returns the reply's data. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
   sync(connectionId: string, body?: object, key?: TestKey): Promise<any>
   /** Resolves once the latest sync of the connection waits for its service. */

@@ -25,10 +25,10 @@ export type ToolApp = {
   requests: HostRequest[]
   /** How the host answers from now on; 200 with `{"ok":true}` unless set. */
   setAnswer(answer: (request: HostRequest, response: ServerResponse) => void): void
-  /** Answers the model's requests one after the other; the last behaviour is repeated. */
+  /** Returns the model's requests one after the other; the last behaviour is repeated. */
   script(...behaviours: ModelBehaviour[]): void
   createAgent(body: Record<string, unknown>, key?: TestKey): Promise<string>
-  /** Approves all that a run waits for; answers the run as it stands then. */
+  /** Approves all that a run waits for; returns the run as it stands then. */
   // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
   approveAll(run: any, key?: TestKey): Promise<any>
   close(): Promise<void>

@@ -12,7 +12,7 @@ export type WebhookSetting = {
   clock: { offsetMs: number }
   /** An endpoint at a path of the receiver. */
   endpoint(path: string, body?: Record<string, unknown>, key?: TestKey): Promise<MadeEndpoint>
-  /** Makes a collection and deletes it, which tells `collection.deleted`; answers its id. */
+  /** Makes a collection and deletes it, which tells `collection.deleted`; returns its id. */
   happen(key?: TestKey): Promise<string>
   /** The deliveries of an endpoint, oldest first, once all of them are as they should be; throws after a while. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.

@@ -10,7 +10,7 @@ export type Operation = {
   id: string
   method: string
   path: string
-  /** Null where any caller may. */
+  /** Null if any caller may. */
   permission: string | null
   isPublic: boolean
   /** Changes nothing. */
@@ -24,7 +24,7 @@ export type Operation = {
   queryIds: string[]
   /** By what it can group its rows. */
   groupings: string[]
-  /** How many rows a page can have; null where it answers no list. */
+  /** How many rows a page can have; null if it answers no list. */
   maxPageSize: number | null
 }
 
@@ -119,7 +119,7 @@ const words: Record<string, string> = {
   integrationId: 'github',
 }
 
-/** The operation's valid request about the area's objects. Throws where none is known. */
+/** The operation's valid request about the area's objects. Throws if none is known. */
 export function requestFor(operation: Operation, area: Area, outside: string): Ask {
   const { id, method, path, example } = operation
   const filled: Filled = fillings[id]?.(area, outside) ?? {}

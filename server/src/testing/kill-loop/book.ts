@@ -9,7 +9,7 @@ export type State =
   | { kind: 'present'; content: Content }
   | { kind: 'trashed'; content: Content }
 
-/** One document, known by its external id. Only one request about it is under way at a time. */
+/** One document, known by its external id. Only one request about it is in progress at a time. */
 export type Entry = {
   externalId: string
   /** Acknowledged. */
@@ -26,7 +26,7 @@ export type Entry = {
 export type Book = {
   collectionId: string
   entries: Entry[]
-  /** Answers an address from which the server can fetch the content. */
+  /** Returns an address from which the server can fetch the content. */
   serve(content: Content): string
 }
 

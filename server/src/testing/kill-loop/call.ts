@@ -4,7 +4,7 @@ import { type OpenStream, openStream } from '../event-streams.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 export type Json = any
-/** Null where the server is gone, or says that it is not available. */
+/** Null if the server is gone, or says that it is not available. */
 export type Reply = { status: number; body: Json; headers: Headers; bytes: Buffer } | null
 type Send = (
   method: string,
@@ -12,7 +12,7 @@ type Send = (
   content?: { json?: unknown; form?: FormData; bytes?: Buffer; headers?: Record<string, string> },
 ) => Promise<Reply>
 export type Call = Send & {
-  /** Null where the server is gone. */
+  /** Null if the server is gone. */
   stream(path: string, options: { body?: unknown; lastEventId?: string }): Promise<OpenStream | null>
 }
 

@@ -40,7 +40,7 @@ export async function check(
   return { kind: 'checked', faults }
 }
 
-/** Null where the server is gone. */
+/** Null if the server is gone. */
 async function checkEntry(call: Call, query: Query, book: Book, entry: Entry): Promise<string[] | null> {
   const now = Date.now()
   const rows = await rowsOf(query, book.collectionId, entry.externalId)

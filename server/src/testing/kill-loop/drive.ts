@@ -4,7 +4,7 @@ import { type Book, type Entry, makeContent, type State, settle } from './book.t
 import { type Call, formOf, type Reply } from './call.ts'
 import type { Errand } from './errand.ts'
 
-/** Keeps so many requests under way, and each errand beside them, until the server is gone or `isOver`; answers how many were acknowledged. */
+/** Keeps so many requests in progress, and each errand beside them, until the server is gone or `isOver`; returns how many were acknowledged. */
 export async function drive(
   call: Call,
   book: Book,
@@ -41,7 +41,7 @@ export async function drive(
   return acknowledged
 }
 
-/** One change, of a kind that its state allows. Answers false once the server is gone. */
+/** One change, of a kind that its state allows. Returns false once the server is gone. */
 async function change(call: Call, book: Book, entry: Entry, random: () => number): Promise<boolean> {
   const { state } = entry
   const choice = random()

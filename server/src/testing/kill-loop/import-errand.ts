@@ -15,7 +15,7 @@ export function createImportErrand(collectionId: string, random: () => number): 
   /** An import that came, until it is erased. */
   let imported: string | null = null
 
-  /** Answers false where the server is gone. */
+  /** Returns false if the server is gone. */
   const prepare = async (call: Call): Promise<boolean> => {
     for (; contents.length < documents; ) {
       const content = makeContent(random)

@@ -5,7 +5,7 @@ import type { Query } from '../../platform/database/database.ts'
 /** Jobs for later, such as the second look after an erasure, are not waited for. */
 const soonMs = 60_000
 
-/** What is under way or due: documents, and jobs by their queues. */
+/** What is in progress or due: documents, and jobs by their queues. */
 export async function openWork(query: Query): Promise<string[]> {
   const documents = await query
     .selectFrom('documents')
@@ -103,7 +103,7 @@ const faults: Record<string, string> = {
       (SELECT 1 FROM runs WHERE runs.job_id = jobs.id AND error_code = 'run_interrupted')`,
 }
 
-/** Answers one line for each thing that is wrong. */
+/** Returns one line for each thing that is wrong. */
 export async function inspect(query: Query): Promise<string[]> {
   const lines: string[] = []
   for (const [fault, statement] of Object.entries(faults)) {

@@ -48,7 +48,7 @@ async function run(): Promise<number> {
     const options = {
       ...prepared,
       random,
-      // Many runs are under way at once: were it one of the first, each of them would be killed until it is given up.
+      // Many runs are in progress at once: were it one of the first, each of them would be killed until it is given up.
       maxNth: values.only === 'runs' ? 12 : undefined,
       onLine: console.log,
     }

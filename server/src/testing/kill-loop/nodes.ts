@@ -94,7 +94,7 @@ async function loadAndKill(loadMs: number): Promise<string[]> {
 type Nodes = {
   /** Where requests are answered at the moment. */
   origins(): string[]
-  /** Kills one after the other and starts it again; answers how many it were. */
+  /** Kills one after the other and starts it again; returns how many it were. */
   killUntil(isOver: () => boolean): Promise<number>
   /** A line for each that had ended by itself. */
   stop(): Promise<string[]>

@@ -28,7 +28,7 @@ export type LoopOptions = {
   key: string
   book: Book
   errands: readonly Errand[]
-  /** Requests about documents that are under way at once; six unless given. */
+  /** Requests about documents that are in progress at once; six unless given. */
   lanes?: number | undefined
   /** Settings of the server that is to be killed at the point. */
   settingsFor(point: KillPoint | null): Record<string, string>
@@ -144,7 +144,7 @@ async function finish(options: LoopOptions, tally: Tally): Promise<void> {
   if (verdict.faults.length > 0) throw new Error(`At the end: ${verdict.faults.join('\n')}`)
 }
 
-/** Null where it was killed before it listened: what was left to do has reached the point. */
+/** Null if it was killed before it listened: what was left to do has reached the point. */
 async function start(
   installation: Installation,
   settings: Record<string, string>,

@@ -43,7 +43,7 @@ export async function startRunPeers(modelServer: ModelServer): Promise<RunPeers>
   }
 }
 
-/** Answers by what the user said last and whether tools have been called since. */
+/** Answers by the user's last words and by whether tools have been called since. */
 function answerTo({ messages }: CompletionRequest, host: string): ModelBehaviour {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   const [, kind, word = ''] = /(\w+) (\w+)/.exec(JSON.stringify(messages[asked]?.content)) ?? []

@@ -111,7 +111,7 @@ async function startFileServer(cleanup: {
   }
 }
 
-/** Sweeps what uploads that were cut off have left, as a server does a day later; answers the files that do not belong. */
+/** Sweeps what uploads that were cut off have left, as a server does a day later; returns the files that do not belong. */
 export async function sweepFiles({
   installation,
   database,

@@ -48,7 +48,7 @@ export function createSyncErrand(collectionId: string, random: () => number): Er
     return true
   }
 
-  /** Null where the server is gone. */
+  /** Null if the server is gone. */
   const complete = async (call: Call, id: string): Promise<Json | null> => {
     for (;;) {
       const reply = await call('GET', `/knowledge/syncs/${id}`)

@@ -41,13 +41,13 @@ function take(told: StreamedRun, { type, stepIndex = 0, text = '' }: StreamedEve
     case 'text.delta': {
       const step = steps[stepIndex]
       if (step === undefined || step.isFinished)
-        faults.push(`a text of step ${stepIndex}, which is not under way`)
+        faults.push(`a text of step ${stepIndex}, which is not in progress`)
       else step.text += text
       return
     }
     case 'step.finished': {
       const step = steps[stepIndex]
-      if (step === undefined || step.isFinished) faults.push(`step ${stepIndex} ends, and is not under way`)
+      if (step === undefined || step.isFinished) faults.push(`step ${stepIndex} ends, and is not in progress`)
       else step.isFinished = true
       return
     }

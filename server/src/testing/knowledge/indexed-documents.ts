@@ -19,7 +19,7 @@ export type Library = {
   createCollection(scope: Scope): Promise<string>
   /** Writes a document with its chunks and makes it visible. */
   add(scope: Scope, document: TestDocument): Promise<AddedDocument>
-  /** Writes another version of it, which search does not find yet; answers the ids of its chunks. */
+  /** Writes another version of it, which search does not find yet; returns the ids of its chunks. */
   addVersion(document: AddedDocument, version: number, chunks: readonly TestChunk[]): Promise<string[]>
   /** Publishes the version, and removes all that it replaced. */
   publish(document: AddedDocument, version: number): Promise<void>

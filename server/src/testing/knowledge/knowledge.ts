@@ -39,7 +39,7 @@ export function upload(
   })
 }
 
-/** Uploads and waits until the document is `ready` or `failed`; answers the document. */
+/** Uploads and waits until the document is `ready` or `failed`; returns the document. */
 // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
 export async function uploadAndWait(app: TestApp, options: Upload): Promise<any> {
   const reply = await upload(app, { ...options, headers: { ...options.headers, prefer: 'wait=30' } })
@@ -65,7 +65,7 @@ export function put(
   return app.request('PUT', path, { form, headers, key })
 }
 
-/** The same, and waits until its latest version is `ready` or `failed`; answers the document. */
+/** The same, and waits until its latest version is `ready` or `failed`; returns the document. */
 // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply, a test reads whatever it expects there.
 export async function putAndWait(app: TestApp, options: Parameters<typeof put>[1]): Promise<any> {
   const reply = await put(app, { ...options, headers: { ...options.headers, prefer: 'wait=30' } })

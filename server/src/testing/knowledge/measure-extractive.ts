@@ -47,7 +47,7 @@ export async function measureExtractive(app: TestApp, files: readonly string[]):
   return measured
 }
 
-/** Answers the documents' names by their ids, once all of them can be found. */
+/** Returns the documents' names by their ids, once all of them can be found. */
 async function uploadAll(app: TestApp, collectionId: string): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (const { name, text } of await readDemoDocuments()) {

@@ -16,7 +16,7 @@ export type GitHubRepository = StoredRepository & {
   change(number: number, change: (issue: StoredIssue) => void): void
   comment(number: number, user: string, body: string): StoredRemark
   close(number: number): void
-  /** A commit on the default branch: paths with their new content, null where they are deleted. */
+  /** A commit on the default branch: paths with their new content, null if they are deleted. */
   commit(changes: Record<string, string | null>, mode?: string): string
   /** Takes the last commit back, as `git push --force` does. */
   takeBack(): void

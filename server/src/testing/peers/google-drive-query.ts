@@ -2,7 +2,7 @@
 import type { StoredFile } from './google-drive-store.ts'
 
 /**
- * Terms joined by `and`; null where one is not understood.
+ * Terms joined by `and`; null if one is not understood.
  * https://developers.google.com/workspace/drive/api/guides/ref-search-terms
  */
 export function matcherOf(q: string, rootId: string): ((file: StoredFile) => boolean) | null {

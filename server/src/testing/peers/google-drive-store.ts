@@ -19,7 +19,7 @@ export type StoredFile = {
   createdTime: string
   modifiedTime: string
   content: string | Uint8Array
-  /** What it is exported as, by media type; null where that is larger than Google exports. */
+  /** What it is exported as, by media type; null if that is larger than Google exports. */
   exports: Record<string, string | Uint8Array | null>
   permissions: StoredPermission[]
   /** The account is in the drive's files without being a member, or has opened it there. */

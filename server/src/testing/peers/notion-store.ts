@@ -109,7 +109,7 @@ export function createNotionStore(now: () => number) {
     databases,
     users,
     put,
-    /** Answers the id of the database and of its first data source, to which rows are added as to a parent. */
+    /** Returns the id of the database and of its first data source, to which rows are added as to a parent. */
     putDatabase(title: string, dataSources = 1): { id: string; dataSources: string[] } {
       const database = { title, dataSources: Array.from({ length: dataSources }, () => randomUUID()) }
       const id = randomUUID()

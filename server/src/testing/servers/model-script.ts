@@ -58,7 +58,7 @@ export type Protocol<Request> = {
 export type LoggedRequest<Request> = {
   body: Request
   headers: IncomingHttpHeaders
-  /** When the client hung up before it had the whole answer; null where it did not. */
+  /** When the client hung up before it had the whole answer; null if it did not. */
   closedByClientAtMs: number | null
   answered: boolean
 }

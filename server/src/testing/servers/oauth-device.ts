@@ -6,7 +6,7 @@ export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 export type DeviceDesk = {
   /** What a device is answered that asks for a code. */
   start(): Record<string, unknown>
-  /** What the token endpoint says to a device: null where tokens are due. */
+  /** What the token endpoint says to a device: null if tokens are due. */
   ask(deviceCode: string): string | null
   /** What the person does with the code. */
   answer: 'pending' | 'approve' | 'deny' | 'expire'

@@ -12,7 +12,7 @@ export type PgBouncer = {
   close(): Promise<void>
 }
 
-/** Why tests that need one are skipped; false where they are not. */
+/** Why tests that need one are skipped; false if they are not. */
 export const withoutPgBouncer = (): string | false =>
   spawnSync('pgbouncer', ['--version']).status !== 0 && 'there is no pgbouncer'
 

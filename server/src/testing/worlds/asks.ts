@@ -106,7 +106,7 @@ const bodies: Readonly<Record<string, (known: Known) => (object | FormData)[]>> 
 export const isRead = ({ method, audit, destructive, triesDry, permission }: Route): boolean =>
   permission !== 'public' && (method === 'GET' || audit === null || destructive || triesDry)
 
-/** Throws where a route has a parameter or a body for which no value is known. */
+/** Throws if a route has a parameter or a body for which no value is known. */
 export function asksOf(route: Route, known: Known): Ask[] {
   const paths = pathsOf(route, known)
   const queries = queriesOf(route, known)

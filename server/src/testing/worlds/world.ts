@@ -23,7 +23,7 @@ export type World = {
   receiverOrigin: string
   /** From now on what is made is so old; its ids too. */
   setAge(ms: number): void
-  /** Answers the reply's data; throws where the request is refused. */
+  /** Returns the reply's data; throws if the request is refused. */
   ask(method: string, path: string, body?: object, key?: TestKey): Promise<Json>
   idOf(path: string, body: object, key?: TestKey): Promise<string>
   /** A connection that has filled the collection with what its service says of the word. */

@@ -246,7 +246,7 @@ function DangerZone({ agent }: { agent: Agent }) {
         >
           <p>
             It can neither be run nor listed any more, and this cannot be taken back. Its runs keep their
-            records; those that are under way go on to their end.
+            records; those that are in progress go on to their end.
           </p>
         </ConfirmDialog>
       )}

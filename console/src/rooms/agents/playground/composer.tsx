@@ -17,7 +17,7 @@ type ComposerProps = {
   /** Nothing was said yet. */
   isFirst: boolean
   onSend: (prompt: NewPrompt) => void
-  /** Null where nothing is under way. */
+  /** Null if nothing is in progress. */
   onStop: (() => Promise<void>) | null
 }
 

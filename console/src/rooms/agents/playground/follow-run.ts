@@ -6,7 +6,7 @@ type Options = { signal: AbortSignal; onBreak: () => void }
 
 export type Following = Options & {
   atrium: Atrium
-  /** Begins the run; asked again, it follows the one that it has begun. Null where the run is known. */
+  /** Begins the run; asked again, it follows the one that it has begun. Null if the run is known. */
   start: ((options: Options) => AsyncIterable<RunEvent>) | null
   runId: string | null
   lastEventId: string | null

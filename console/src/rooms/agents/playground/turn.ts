@@ -3,7 +3,7 @@ import type { Run, RunEvent } from '@atrium/sdk'
 
 export type RunStep = Run['steps'][number]
 
-/** A step that may still be under way. */
+/** A step that may still be in progress. */
 export type TurnStep = {
   index: number
   type: RunStep['type']
@@ -30,7 +30,7 @@ export type Turn = {
   run: Run | null
   /** The line to the server is broken, and is being taken up again. */
   isBroken: boolean
-  /** Why it cannot be followed any further; null where nothing is wrong. */
+  /** Why it cannot be followed any further; null if nothing is wrong. */
   fault: unknown
 }
 

@@ -93,7 +93,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
 
   return {
     turns,
-    /** The one that is under way; null where another prompt can be sent. */
+    /** The one that is in progress; null if another prompt can be sent. */
     active: turns.find(({ phase, fault }) => phase !== 'ended' && fault === null) ?? null,
     send: (prompt: NewPrompt) => {
       const turn = newTurn(randomKey(), prompt.prompt)
@@ -137,7 +137,7 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
 }
 
 /**
- * Runs that were under way when the page was opened are followed from their beginning, and all of them until it is left.
+ * Runs that were in progress when the page was opened are followed from their beginning, and all of them until it is left.
  * The runs themselves go on; they are found again by the conversation's address.
  */
 function useFollowWhileOpen(

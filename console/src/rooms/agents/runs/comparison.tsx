@@ -89,7 +89,7 @@ function SideCard({ title, side }: { title: string; side: Side }) {
       <div className="flex min-w-0 flex-col gap-3">
         {side.error !== null && <RunFailure error={side.error} />}
         {side.output === null ? (
-          <p className="text-muted">{isUnderWay(side) ? 'It is under way.' : 'There is no answer.'}</p>
+          <p className="text-muted">{isUnderWay(side) ? 'It is in progress.' : 'There is no answer.'}</p>
         ) : (
           <Answer text={side.output} citations={data?.citations ?? []} titles={titles} />
         )}

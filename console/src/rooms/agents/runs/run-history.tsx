@@ -114,7 +114,7 @@ const columns: readonly Column<Run>[] = [
     header: 'Took',
     cell: run => (
       <span>
-        {run.durationMs === null ? (isUnderWay(run) ? 'Under way' : '–') : formatDuration(run.durationMs)}
+        {run.durationMs === null ? (isUnderWay(run) ? 'In progress' : '–') : formatDuration(run.durationMs)}
       </span>
     ),
   },

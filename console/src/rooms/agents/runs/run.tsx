@@ -97,7 +97,7 @@ function Output({ run, titles }: { run: Run; titles: ReadonlyMap<string, string>
         <Answer text={output} citations={citations} titles={titles} />
       ) : isUnderWay(run) ? (
         <p className="flex items-center gap-2 text-muted">
-          <Spinner size={14} /> It is under way.
+          <Spinner size={14} /> It is in progress.
         </p>
       ) : (
         <p className="text-muted">There is none.</p>

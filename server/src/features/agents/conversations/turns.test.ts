@@ -42,11 +42,11 @@ const echo = (until: Promise<void> = Promise.resolve()) =>
     return prompt.startsWith('slow') ? { kind: 'slow', delayMs: 300, behaviour: answer } : answer
   })
 
-/** A run under way in a new conversation. */
+/** A run in progress in a new conversation. */
 async function begin(prompt: string, until?: Promise<void>): Promise<Run> {
   echo(until)
   const { body } = await start(prompt, {}, 'respond-async')
-  await eventually('it is under way', async () => (await get(body.data.id, 'wait=0')).status !== 'queued')
+  await eventually('it is in progress', async () => (await get(body.data.id, 'wait=0')).status !== 'queued')
   return body.data
 }
 
@@ -61,7 +61,7 @@ const readBy = (prompt: string): string[] => {
   return asked?.body.messages.map(({ content }) => String(content)) ?? []
 }
 
-test('runs that are started while another is under way take turns in their order, and each sees the answer before it', async () => {
+test('runs that are started while another is in progress take turns in their order, and each sees the answer before it', async () => {
   const answer = Promise.withResolvers<void>()
   const first = await begin('held first', answer.promise)
   const { conversationId } = first
@@ -105,7 +105,7 @@ test('of many starts at the same moment one runs at a time, and all of them run'
   }
 })
 
-test('reject answers 409 with the run that is under way, and starts nothing', async () => {
+test('reject answers 409 with the run that is in progress, and starts nothing', async () => {
   const first = await begin('never reject')
   const refused = await start('no', { conversationId: first.conversationId, whenBusy: 'reject' })
   assert.deepEqual([refused.status, refused.body.code], [409, 'conversation_busy'])
@@ -117,7 +117,7 @@ test('reject answers 409 with the run that is under way, and starts nothing', as
   assert.equal(taken.body.data.output, 'To yes.')
 })
 
-test('interrupt cancels what is under way and what waits, and begins when that has ended', async () => {
+test('interrupt cancels what is in progress and what waits, and begins when that has ended', async () => {
   const first = await begin('never interrupt')
   const { conversationId } = first
   const waiting = (await start('waiting', { conversationId }, 'respond-async')).body.data
@@ -152,7 +152,7 @@ test('a run that waits is cancelled without holding up the ones behind it', asyn
   assert.equal((await get(third.id)).output, 'To third to hold.')
 })
 
-test('a conversation with a run under way is not deleted', async () => {
+test('a conversation with a run in progress is not deleted', async () => {
   const first = await begin('never delete')
   const path = `/conversations/${first.conversationId}`
   for (const query of [{}, { dryRun: 'true' }]) {

@@ -26,7 +26,7 @@ export type Position = {
 }
 
 type Request = {
-  /** Undefined where the run begins a conversation. */
+  /** Undefined if the run begins a conversation. */
   conversationId: string | undefined
   agentId: string
   endUserId: string | null
@@ -122,5 +122,5 @@ const isFull = (): ServiceError =>
 export async function isBusy(scope: Scope, tx: Tx, conversationId: string): Promise<ServiceError> {
   const [run] = await unfinishedRuns(scope, tx, conversationId, 1)
   const which = run === undefined ? 'A run' : `The run ${run.id}`
-  return new ServiceError('conversation_busy', `${which} of the conversation is under way`)
+  return new ServiceError('conversation_busy', `${which} of the conversation is in progress`)
 }

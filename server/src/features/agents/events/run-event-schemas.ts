@@ -69,7 +69,7 @@ export const beginning: Cursor = { position: 0, offset: 0 }
 export const formatEventId = ({ position, offset }: Cursor, isText: boolean): string =>
   isText ? `${position}-${offset}` : String(position)
 
-/** Null where the text is no id of an event. */
+/** Null if the text is no id of an event. */
 export function parseEventId(id: string): Cursor | null {
   const [, position, offset] = /^(\d{1,12})(?:-(\d{1,9}))?$/.exec(id.trim()) ?? []
   if (position === undefined) return null

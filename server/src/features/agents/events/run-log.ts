@@ -33,7 +33,7 @@ export function createRunLog(options: {
 }) {
   const { takes, clock, tell } = options
   let position = takes * positionsPerTake + queuedPosition
-  /** `stored` is null where all of the event is stored. */
+  /** `stored` is null if all of the event is stored. */
   const pending: { event: LiveEvent; stored: Record<string, unknown> | null }[] = []
   let open: { event: LiveEvent; text: string } | null = null
   /** The first half of a character whose second half has not come yet. */

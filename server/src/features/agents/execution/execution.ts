@@ -45,7 +45,7 @@ export type Execution = {
 
 export type Answer = {
   output: string
-  /** Null where no schema was given. */
+  /** Null if no schema was given. */
   structuredOutput: unknown
   citations: Citation[]
 }

@@ -61,5 +61,5 @@ const rejected = (reason: string | null): string =>
   `A person has rejected this call, and it was not carried out${reason === null ? '' : `: ${reason}`}`
 
 const inDoubt =
-  'The server was interrupted while this call was under way: it may or may not have been carried out. It was not ' +
+  'The server was interrupted while this call was in progress: it may or may not have been carried out. It was not ' +
   'made again, for that could do it twice. Find out whether it happened before you make it again.'

@@ -150,7 +150,7 @@ function toAssistantPart(part: LanguageModelV3Content): AssistantPart | null {
   }
 }
 
-/** A tool call's arguments; undefined where the model did not write JSON. */
+/** A tool call's arguments; undefined if the model did not write JSON. */
 export function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '{}' : text)

@@ -2,7 +2,7 @@
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { nearestName } from '../../../platform/text/nearest-name.ts'
 
-/** The agent's variables by name; null where a run must give a value. */
+/** The agent's variables by name; null if a run must give a value. */
 type Declared = Readonly<Record<string, string | null>>
 type Values = Readonly<Record<string, string>>
 

@@ -137,7 +137,7 @@ export const shownInputFields = {
 export const runStatuses = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'cancelled'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** What becomes of a run whose conversation has another one under way. */
+/** What becomes of a run whose conversation has another one in progress. */
 export const busyPolicies = ['enqueue', 'reject', 'interrupt'] as const
 export type BusyPolicy = (typeof busyPolicies)[number]
 

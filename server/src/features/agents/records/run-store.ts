@@ -134,7 +134,7 @@ const addRun = statement((tx, added: { agentId: string; conversations: number; b
 
 type RunChange = Partial<Omit<RunRow, 'id' | 'workspace_id' | 'environment'>>
 
-/** Changes a run that has not ended; false where it has. */
+/** Changes a run that has not ended; false if it has. */
 export async function updateRun(tx: Tx, id: string, change: RunChange): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('runs')
@@ -164,7 +164,7 @@ const changedColumns = [
   'finished_at',
 ] as const
 
-/** Changes a run that has not ended, and answers it as it is then; undefined where it has. */
+/** Changes a run that has not ended, and answers it as it is then; undefined if it has. */
 export async function changeRun(tx: Tx, id: string, change: RunChange): Promise<ChangedRun | undefined> {
   const [row] = (await changeOf(tx, { ...change, id }, change)).rows
   return row

@@ -72,7 +72,7 @@ test('runs are listed by their rating, and feedback that is taken back is gone',
   assert.equal((await app.request('GET', `/runs/${bad.id}`)).body.data.feedback, null)
 })
 
-test('a run under way, one elsewhere, and feedback that says nothing are refused', async () => {
+test('a run in progress, one elsewhere, and feedback that says nothing are refused', async () => {
   modelServer.setScript(() => ({ kind: 'never' }))
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
   const headers = { prefer: 'respond-async' }

@@ -36,7 +36,7 @@ const ended = async (id: string) =>
   (await tools.app.request('GET', `/runs/${id}`, { headers: { prefer: 'wait=15' } })).body.data
 
 /**
- * Everybody whose run or stream is under way has been looked up again when this is over: a person whose run was begun
+ * Everybody whose run or stream is in progress has been looked up again when this is over: a person whose run was begun
  * after theirs has been.
  */
 async function untilAllAreLookedUp(): Promise<void> {

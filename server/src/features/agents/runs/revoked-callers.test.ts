@@ -117,7 +117,7 @@ const untilAsked = (count: number) =>
 const statusOf = async (key: TestKey | string, path: string) =>
   (await app.request('GET', path, { key })).status
 
-test('a run under way that was shown it ends once its author has left the team, with its stream', async () => {
+test('a run in progress that was shown it ends once its author has left the team, with its stream', async () => {
   const { insider, teamId } = known
   const agentId = await tools.createAgent({ tools: ['search_knowledge'] })
   tools.script(searches, { kind: 'never' })
@@ -134,7 +134,7 @@ test('a run under way that was shown it ends once its author has left the team, 
   await addToTeam(app, teamId, insider)
 })
 
-test('a run under way that was shown nothing of it goes on, and its tools reach it no more', async () => {
+test('a run in progress that was shown nothing of it goes on, and its tools reach it no more', async () => {
   const { insider, teamId } = known
   const agentId = await tools.createAgent({ tools: ['search_knowledge'] })
   const lookedUp = Promise.withResolvers<void>()

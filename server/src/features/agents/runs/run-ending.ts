@@ -108,7 +108,7 @@ export async function stopRuns(
   runs: readonly RunRow[],
 ): Promise<number> {
   const { jobs, clock } = dependencies
-  /** False where no worker is left to end the run. */
+  /** False if no worker is left to end the run. */
   const tellWorker = async ({ job_id }: RunRow): Promise<boolean> =>
     job_id !== noJob && (await jobs.cancel(tx, job_id)) === 'requested'
   const idle: RunRow[] = []

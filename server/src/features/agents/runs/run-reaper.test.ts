@@ -118,7 +118,7 @@ test('a part of a run that has ended without it is cancelled', async () => {
       .execute(),
   )
   await age()
-  assert.deepEqual(await reapRuns(), { requeued: 0, ended: 0 }, 'the run at its head is under way')
+  assert.deepEqual(await reapRuns(), { requeued: 0, ended: 0 }, 'the run at its head is in progress')
   await endJob('done')
   await change(head.id, { status: 'failed', finished_at: Date.now() })
   assert.deepEqual(await reapRuns(), { requeued: 0, ended: 1 })

@@ -65,7 +65,7 @@ async function startRun(t: TestContext) {
   }
 }
 
-test('a call that was under way when its process was killed is not made again, and the model is told of the doubt', async t => {
+test('a call that was in progress when its process was killed is not made again, and the model is told of the doubt', async t => {
   answer = (method, response) => void (method === 'POST' ? undefined : response.end('read'))
   processes.server.setScript((_, index) =>
     index === 0 ? calls(request('POST'), request('GET')) : says('Done.'),

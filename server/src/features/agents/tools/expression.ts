@@ -19,7 +19,7 @@ import {
   toNumber,
 } from './fraction.ts'
 
-/** `isExact` is false where a function was used that has no exact value, such as a sine. */
+/** `isExact` is false if a function was used that has no exact value, such as a sine. */
 export type Result = { value: Fraction; isExact: boolean }
 
 const maxDepth = 100

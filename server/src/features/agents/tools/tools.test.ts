@@ -25,7 +25,7 @@ async function run(agentId: string, prompt = 'Go!', key = tools.app.liveKey): Pr
   return status === 200 ? body.data : await tools.approveAll(body.data, key)
 }
 
-/** Has the model make these calls at once; answers the run's tool steps, in the order of the calls, and what the model was told of them. */
+/** Has the model make these calls at once; returns the run's tool steps, in the order of the calls, and what the model was told of them. */
 async function call(agentId: string, ...wanted: [name: string, input: unknown][]) {
   tools.script(calls(...wanted), says('Done.'))
   const { steps } = await run(agentId)

@@ -22,13 +22,13 @@ import { sandboxAccount } from './connect.ts'
 
 export type Checked = {
   row: ConnectionRow
-  /** Null where the service answered as it should. */
+  /** Null if the service answered as it should. */
   error: { code: string; message: string } | null
   account: Account | null
   checkedAt: number
 }
 
-/** Throws `connection_not_active` where the connection never was active. */
+/** Throws `connection_not_active` if the connection never was active. */
 export type CheckConnection = (caller: Caller, row: ConnectionRow) => Promise<Checked>
 
 /** `given-up`: the keeper has already written down why. */
@@ -122,7 +122,7 @@ export function createCheckConnection(dependencies: {
   }
 }
 
-/** What the outcome changes in the connection; null where everything is as it was. */
+/** What the outcome changes in the connection; null if everything is as it was. */
 function changeAfter(result: Trial['result'], row: ConnectionRow, nowMs: number): ConnectionChange | null {
   if (result.kind === 'given-up') return null
   if (result.kind === 'ok') {

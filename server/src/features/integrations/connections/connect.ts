@@ -24,7 +24,7 @@ import {
 import type { Vault } from '../records/vault.ts'
 import type { ConnectionInput, GivenCredentials, InputCheck } from './input.ts'
 
-/** `authorization` is null where nothing has to be authorized. */
+/** `authorization` is null if nothing has to be authorized. */
 export type Started = {
   row: ConnectionRow
   authorization: (ShownAuthorization & { expiresAt: number }) | null

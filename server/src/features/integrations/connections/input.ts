@@ -80,7 +80,7 @@ function throwIfAny(errors: FieldError[]): void {
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
-/** JSON Schema of the credentials that a person can type; null where there are none. */
+/** JSON Schema of the credentials that a person can type; null if there are none. */
 export function credentialsSchemaOf({ auth }: Connector): Record<string, unknown> | null {
   const schemas = auth.flatMap(way => {
     if (way.kind === 'api_key') return { ...ApiKeyCredentials, description: way.help }
@@ -91,7 +91,7 @@ export function credentialsSchemaOf({ auth }: Connector): Record<string, unknown
   return more.length === 0 ? first : { anyOf: schemas }
 }
 
-/** How the connection is opened; null where credentials were given and none are taken. */
+/** How the connection is opened; null if credentials were given and none are taken. */
 function wayOf({ auth }: Connector, given: object | undefined): Auth['kind'] | null {
   if (given === undefined) return auth[0].kind
   const typed = auth.map(({ kind }) => kind).filter(kind => kind === 'api_key' || kind === 'basic')

@@ -27,7 +27,7 @@ import { type Started, simulate } from './connect.ts'
 import type { AccessCheck } from './input.ts'
 
 /**
- * Throws 400 for faulty input, `not_found`, `connection_not_active` where the integration is not offered any more, and
+ * Throws 400 for faulty input, `not_found`, `connection_not_active` if the integration is not offered any more, and
  * what starting a connection throws. Credentials that are not accepted change nothing.
  */
 export type Reconnect = (

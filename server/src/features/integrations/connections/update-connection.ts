@@ -22,8 +22,8 @@ import {
 } from '../syncs/syncs-store.ts'
 
 /**
- * Throws 404, 400 naming the field, `precondition_failed`, and `conflict` where a sync is under way that the change would
- * pull the ground from under, or where another connection is kept in the collection.
+ * Throws 404, 400 naming the field, `precondition_failed`, and `conflict` if a sync is in progress that the change would
+ * pull the ground from under, or if another connection is kept in the collection.
  */
 export type UpdateConnection = (
   caller: Caller,

@@ -29,7 +29,7 @@ export type ShownAuthorization =
 export type Begun = {
   shown: ShownAuthorization
   expiresAt: number
-  /** Writes it down, in the transaction that writes the connection; what was under way for it before is over. */
+  /** Writes it down, in the transaction that writes the connection; what was in progress for it before is over. */
   insert(tx: Tx): Promise<void>
 }
 
@@ -130,7 +130,7 @@ export function createAuthorizations(dependencies: {
   }
 
   return {
-    /** Throws `integration_not_configured` without a client, `integration_unreachable` where a device flow cannot begin. */
+    /** Throws `integration_not_configured` without a client, `integration_unreachable` if a device flow cannot begin. */
     async begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun> {
       const client = await requireClient(scope, connector)
       const begun =

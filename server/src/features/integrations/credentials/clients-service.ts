@@ -52,7 +52,7 @@ export function createOAuthClients(dependencies: {
   })
 
   return {
-    /** Which client counts, and the address to register with the service. Throws `not_found` where there is no such OAuth integration. */
+    /** Which client counts, and the address to register with the service. Throws `not_found` if there is no such OAuth integration. */
     async get(caller: Caller, integrationId: string): Promise<ShownClient> {
       requireOAuth(integrationId)
       return present(integrationId, await findClient(caller.scope, database.read, integrationId))
@@ -88,7 +88,7 @@ export function createOAuthClients(dependencies: {
         return present(integrationId, row)
       })
     },
-    /** From then on the operator's counts again. Throws `not_found` where the workspace has none of its own. */
+    /** From then on the operator's counts again. Throws `not_found` if the workspace has none of its own. */
     async remove(
       caller: Caller,
       integrationId: string,
@@ -111,7 +111,7 @@ export function createOAuthClients(dependencies: {
     },
     /**
      * The client for new authorizations or, where tokens are bound to the one that they were given to, exactly that one;
-     * null where it is not set.
+     * null if it is not set.
      */
     async of(
       scope: Scope,

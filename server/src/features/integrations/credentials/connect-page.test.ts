@@ -139,7 +139,7 @@ test('a link that is expired, forged or of a connection that is gone says so and
   assert.equal(await statusOf(setting, late.id), 'expired')
 })
 
-test('several connections can be under way in one browser', async t => {
+test('several connections can be in progress in one browser', async t => {
   const setting = await startIntegrationApp(t)
   const browser = setting.newBrowser()
   const begun = [await begin(setting), await begin(setting, 'google-drive')]

@@ -21,7 +21,7 @@ const valuePattern = /^[0-9A-Za-z]{43}$/
 /** A little longer than an authorization can take. */
 const maxAgeSeconds = 900
 
-/** Known by its hash alone; null where the request has no such cookie. */
+/** Known by its hash alone; null if the request has no such cookie. */
 export function browserHash(
   keyring: Keyring,
   cookieHeader: string | undefined,
@@ -31,7 +31,7 @@ export function browserHash(
   return value === null ? null : hashOf(keyring, value)
 }
 
-/** The same browser keeps its cookie, so that several authorizations can be under way in it. */
+/** The same browser keeps its cookie, so that several authorizations can be in progress in it. */
 function browserCookie(
   keyring: Keyring,
   cookieHeader: string | undefined,

@@ -138,7 +138,7 @@ export function createConnectorHost(
   }
 }
 
-/** The keeper has given the connection up while the work was under way. */
+/** The keeper has given the connection up while the work was in progress. */
 const isEnd = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.code === 'connection_not_active'
 

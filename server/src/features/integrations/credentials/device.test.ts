@@ -24,7 +24,7 @@ async function until({ app }: IntegrationApp, id: string, wanted: string) {
   return shown()
 }
 
-/** Has the service asked now; answers after how many milliseconds it would have been. */
+/** Has the service asked now; returns after how many milliseconds it would have been. */
 async function askNow({ app, oauth }: IntegrationApp): Promise<number> {
   const { asked } = oauth.device
   const pauseMs = await makeDue(app, deviceQueueName)

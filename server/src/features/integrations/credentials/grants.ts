@@ -32,9 +32,9 @@ export type Ended = {
 }
 
 export type Grants = {
-  /** Keeps tokens that work; null where the connection is gone, or was authorized otherwise meanwhile. */
+  /** Keeps tokens that work; null if the connection is gone, or was authorized otherwise meanwhile. */
   accept(ended: Ended, terms: OAuthTerms, client: OAuthClient, tokens: Tokens): Promise<Outcome | null>
-  /** Null where the connection is gone, or was authorized otherwise meanwhile. */
+  /** Null if the connection is gone, or was authorized otherwise meanwhile. */
   fail(ended: Ended, error: { code: string; message: string }): Promise<Outcome | null>
 }
 
@@ -60,7 +60,7 @@ export function createGrants(dependencies: {
       const expected = isReconnect ? {} : ({ status: 'pending' } as const)
       const changed = await changeConnection(scope, tx, row.id, expected, { ...change, updated_at: clock() })
       if (changed === undefined) return undefined
-      // Whatever else was under way to open it is of no use any more.
+      // Whatever else was in progress to open it is of no use any more.
       if (told.status === 'active') await deleteAuthorizations(scope, tx, row.id)
       const caller = systemCaller(scope, newId('request'), row.created_by)
       await audit.record(tx, caller, {

@@ -153,8 +153,8 @@ export function createKeeper(dependencies: KeeperDependencies) {
     read,
     /**
      * The credentials to call the service with, refreshed where they expire within five minutes, or where they are still
-     * the ones that the service has just `rejected`. Throws `connection_not_active` where only the person can help,
-     * `integration_unreachable` where the service cannot be asked now, `integration_not_configured` without a client.
+     * the ones that the service has just `rejected`. Throws `connection_not_active` if only the person can help,
+     * `integration_unreachable` if the service cannot be asked now, `integration_not_configured` without a client.
      */
     async hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection> {
       let row = await read(scope, id)
@@ -210,7 +210,7 @@ async function untilWritten<T>(
   }
 }
 
-/** When an access token stops working; null where the service does not say. */
+/** When an access token stops working; null if the service does not say. */
 export const expiryOf = (expiresInSeconds: number | null, nowMs: number): number | null =>
   expiresInSeconds === null ? null : nowMs + Math.floor(expiresInSeconds) * secondMs
 
@@ -254,7 +254,7 @@ const renewed = (
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
   row.credentials_expire_at !== null && row.credentials_expire_at - nowMs <= refreshAheadMs
 
-/** Marks a connection that only its owner can repair, while its credentials still are the given ones; false where they are not. */
+/** Marks a connection that only its owner can repair, while its credentials still are the given ones; false if they are not. */
 export type GiveUp = (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
 
 export function createGiveUp(dependencies: {
@@ -296,7 +296,7 @@ export function createGiveUp(dependencies: {
     })
 }
 
-/** Answers how many connections were looked at. */
+/** Returns how many connections were looked at. */
 export type RefreshSweep = () => Promise<number>
 
 /** As long before as the keeper refreshes for the user of a connection. */

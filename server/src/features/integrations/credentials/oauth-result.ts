@@ -11,7 +11,7 @@ export type Tokens = {
   accessToken: string
   refreshToken: string | null
   expiresInSeconds: number | null
-  /** Null where the service does not say, and so granted what was asked. */
+  /** Null if the service does not say, and so granted what was asked. */
   scopes: string[] | null
 }
 

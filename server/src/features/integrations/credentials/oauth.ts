@@ -123,7 +123,7 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
       refreshToken: string,
     ): Promise<TokenResult> =>
       toResult(terms, () => openid.refreshTokenGrant(configure(scope, terms, client), refreshToken)),
-    /** Ends the grant at the service; throws where the service did not do it. */
+    /** Ends the grant at the service; throws if the service did not do it. */
     async revoke(
       scope: Scope,
       terms: OAuthTerms,
@@ -247,7 +247,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /** On behalf of one workspace. */
 type OAuthFetch = (url: string, request: SafeRequest) => Promise<Response>
 
-/** Throws `integration_unreachable` where the service did not do it. */
+/** Throws `integration_unreachable` if the service did not do it. */
 async function revokeBeyondStandard(
   fetch: OAuthFetch,
   { kind, url }: Revocation,

@@ -31,7 +31,7 @@ export function startPage(shown: {
   workspaceName: string
   isReconnect: boolean
   expiresAt: number
-  /** Where the person is sent in the end; null where the end is a page of this server. */
+  /** Where the person is sent in the end; null if the end is a page of this server. */
   redirectUrl: string | null
 }): Page {
   const { connector, terms, row, workspaceName, isReconnect, expiresAt, redirectUrl } = shown

@@ -9,7 +9,7 @@ import { interruptTimes } from '../../../testing/peers/loopback-peer.ts'
 
 type Setting = IntegrationApp & {
   peer: GitHubPeer
-  /** With a personal access token; answers the connection's id. */
+  /** With a personal access token; returns the connection's id. */
   connect(config?: object): Promise<string>
 }
 

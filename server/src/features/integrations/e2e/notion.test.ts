@@ -13,7 +13,7 @@ const hour = 60 * minute
 type Setting = IntegrationApp & {
   peer: NotionPeer
   notion: NotionStore
-  /** With the secret of an internal integration; answers the connection's id. */
+  /** With the secret of an internal integration; returns the connection's id. */
   connect(config?: object): Promise<string>
 }
 

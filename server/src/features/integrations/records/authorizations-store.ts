@@ -1,4 +1,4 @@
-/** The authorizations under way: states sent to services, links to our own page, codes for devices. */
+/** The authorizations in progress: states sent to services, links to our own page, codes for devices. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
@@ -31,7 +31,7 @@ export async function deletePageStates(scope: Scope, tx: Tx, connectionId: strin
     .execute()
 }
 
-/** Ends every authorization of a connection that is under way. */
+/** Ends every authorization of a connection that is in progress. */
 export async function deleteAuthorizations(scope: Scope, tx: Tx, connectionId: string): Promise<void> {
   for (const table of ['oauth_states', 'connect_links', 'device_authorizations'] as const) {
     await tx

@@ -6,7 +6,7 @@ import type { TSchema } from '../../../platform/json-schema/type.ts'
 /** Compiles a JSON Schema to a check that fills in defaults and throws `validation_failed` with every fault. */
 export type CompileSchema = (schema: TSchema) => (value: unknown) => void
 
-/** Answers the config with its defaults. */
+/** Returns the config with its defaults. */
 export type ConfigCheck = (
   connector: Connector,
   given: object | undefined,

@@ -1,4 +1,4 @@
-/** The connections' rows and the authorizations under way. */
+/** The connections' rows and the authorizations in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
@@ -98,7 +98,7 @@ export async function insertConnection(
   return await tx.insertInto('connections').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes a connection only while it still is what `expected` says; undefined where it is not any more. */
+/** Changes a connection only while it still is what `expected` says; undefined if it is not any more. */
 export async function changeConnection(
   scope: Scope,
   tx: Tx,
@@ -141,7 +141,7 @@ export async function deleteExpiredConnections(scope: Scope, tx: Tx, expiredBefo
 }
 
 /**
- * Takes the refresh of exactly these credentials until `leaseUntil`. Answers false where somebody else has it, or where
+ * Takes the refresh of exactly these credentials until `leaseUntil`. Returns false if somebody else has it, or if
  * the credentials are not these any more.
  */
 export async function takeRefreshLease(

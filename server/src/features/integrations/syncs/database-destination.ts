@@ -219,7 +219,7 @@ function fetchInto(
   }
 }
 
-/** Writes it to staging. Throws `payload_too_large`, and what the content throws where it breaks off. */
+/** Writes it to staging. Throws `payload_too_large`, and what the content throws if it breaks off. */
 export const receiveContent = (
   blobs: BlobStore,
   { body, fileName, mediaType }: FetchedContent,

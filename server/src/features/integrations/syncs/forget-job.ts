@@ -42,7 +42,7 @@ export async function previewLeaving(
   return { count: await countKept(caller.scope, query, row.id, collectionId), ids }
 }
 
-/** In the transaction that deletes the connection: a sync under way stops, and a job tidies up. */
+/** In the transaction that deletes the connection: a sync in progress stops, and a job tidies up. */
 export async function leaveSyncs(
   jobs: Jobs,
   tx: Tx,

@@ -230,7 +230,7 @@ export async function triedItems(
   return { tried: Number(counts.tried), failed: Number(counts.failed), first }
 }
 
-/** Forgets a slice of the gone ones (up to an id), of those of another collection, or of all; answers how many. */
+/** Forgets a slice of the gone ones (up to an id), of those of another collection, or of all; returns how many. */
 export async function deleteItems(
   scope: Scope,
   tx: Tx,

@@ -42,7 +42,7 @@ async function askGuard(
   })
 }
 
-/** Forgets the items in the transaction that begins the session of their documents. Null where none of those is there. */
+/** Forgets the items in the transaction that begins the session of their documents. Null if none of those is there. */
 async function begin(
   attempt: SyncAttempt,
   sessions: Removals,

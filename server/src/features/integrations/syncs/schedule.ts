@@ -24,7 +24,7 @@ const nextTurn = (everyMinutes: number, nowMs: number): number => {
 export const firstTurn = (everyMinutes: number, lastSyncAt: number | null, nowMs: number): number =>
   Math.max(nowMs, (lastSyncAt ?? 0) + everyMinutes * minuteMs)
 
-/** Answers how many syncs were begun, in every workspace; several processes may do it at once. */
+/** Returns how many syncs were begun, in every workspace; several processes may do it at once. */
 export function createScheduleSweep(dependencies: {
   database: Database
   clock: Clock
@@ -55,7 +55,7 @@ export function createScheduleSweep(dependencies: {
     } catch (error) {
       if (error instanceof TurnTaken) return false
       if (!(error instanceof ServiceError)) throw error
-      // One is under way, or something is missing that a person has to see to: the next turn tries again.
+      // One is in progress, or something is missing that a person has to see to: the next turn tries again.
       log.info('A scheduled sync was not begun', { connectionId: row.id, error })
       await database.write(tx => takeTurn(scope, tx, turn))
       return false

@@ -29,7 +29,7 @@ export type SyncAttempt = {
   write(work: (tx: Tx) => Promise<Progress>): Promise<void>
   /** The same within a transaction of the caller. */
   advance(tx: Tx, progress: Progress): Promise<void>
-  /** Throws where the attempt has lasted long enough, or is to stop. */
+  /** Throws if the attempt has lasted long enough, or is to stop. */
   requireTime(): void
 }
 

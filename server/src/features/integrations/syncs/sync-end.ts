@@ -20,7 +20,7 @@ export type SyncEnd =
   | { status: 'failed'; error: { code: string; message: string } }
   | { status: 'cancelled' }
 
-/** Throws `ClaimLost` where the sync has ended already, or its claim is another attempt's by now. */
+/** Throws `ClaimLost` if the sync has ended already, or its claim is another attempt's by now. */
 export async function endSync(
   { clock, newId, audit, outbox }: { clock: Clock; newId: NewId; audit: AuditService; outbox: Outbox },
   tx: Tx,

@@ -28,7 +28,7 @@ export function consequenceOf(error: unknown): Consequence | null {
   const { code } = error
   const message = textOf(error)
   if (code === 'unavailable' || code === 'internal_error') return null
-  // A conflict: another change of the collection is under way.
+  // A conflict: another change of the collection is in progress.
   if (code === 'integration_unreachable' || code === 'conflict') return { kind: 'setback', code, message }
   return { kind: 'fail', code: code === 'not_found' ? 'collection_gone' : code, message }
 }

@@ -50,7 +50,7 @@ const setbackDelaysMs = [2 * secondMs, 10 * secondMs, minuteMs, 5 * minuteMs]
 export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): Queue<Payload> {
   const { database, jobs, clock, newId, log } = dependencies
 
-  /** Null where it has ended meanwhile. */
+  /** Null if it has ended meanwhile. */
   const take = async (job: Job<Payload>): Promise<ClaimedSync | null> => {
     const { syncId, scope } = job.payload
     const claim = newId('request')

@@ -25,7 +25,7 @@ import {
   lockSync,
 } from './syncs-store.ts'
 
-/** A sync by its own id and that of its connection: each throws 404 where they do not belong together. */
+/** A sync by its own id and that of its connection: each throws 404 if they do not belong together. */
 type SyncIds = { connectionId: string; syncId: string }
 
 export type ConnectionSyncService = ReturnType<typeof createConnectionSyncService>
@@ -142,7 +142,7 @@ export function createConnectionSyncService(dependencies: {
       return listItems(caller.scope, database.read, await find(caller, ids), status, page)
     },
 
-    /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; answers how many they were. */
+    /** For housekeeping, in every workspace: forgets syncs that ended 30 days ago; returns how many they were. */
     async tidy(): Promise<number> {
       const endedBefore = clock() - keptMs
       return bySlices(

@@ -234,5 +234,5 @@ test('a disconnected connection leaves its documents, or takes them to the trash
   held.resolve()
   await eventually('the documents are gone', async () => (await documents(second.collectionId)).length === 0)
   await untilNoJobs(app)
-  assert.deepEqual(await documents(second.collectionId), [], 'what was under way does not come after all')
+  assert.deepEqual(await documents(second.collectionId), [], 'what was in progress does not come after all')
 })

@@ -30,8 +30,8 @@ export type StartDependencies = {
 export type StartedBy = ConnectionSyncRow['started_by']
 
 /**
- * Answers the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, 400 naming the
- * field of the config without which there is nothing to list, and `conflict` where one is under way or the collection is
+ * Returns the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, 400 naming the
+ * field of the config without which there is nothing to list, and `conflict` if one is in progress or the collection is
  * gone. `also` belongs to the same transaction.
  */
 export type StartSync = (

@@ -1,4 +1,4 @@
-/** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is under way. */
+/** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is in progress. */
 import { allItemsFailed } from '@atrium/connectors'
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
@@ -11,7 +11,7 @@ import type { RowRange } from '../../../platform/schedules/rounds.ts'
 export type ConnectionSyncRow = Selectable<Tables['connection_syncs']>
 export type ConnectionSyncChange = Updateable<Tables['connection_syncs']>
 
-/** The counts that grow while a sync is under way. */
+/** The counts that grow while a sync is in progress. */
 export type Counts = Partial<
   Record<'pages' | 'listed' | 'added' | 'changed' | 'unchanged' | 'deleted' | 'failed' | 'setbacks', number>
 >
@@ -99,7 +99,7 @@ export async function insertSync(
   await tx.insertInto('connection_syncs').values(row).execute()
 }
 
-/** Undefined where `which` does not hold of it any more. */
+/** Undefined if `which` does not hold of it any more. */
 export const updateSync = (
   scope: Scope,
   tx: Tx,
@@ -205,7 +205,7 @@ export async function updateSyncError(
     .execute()
 }
 
-/** Takes a due connection's turn; false where somebody else was quicker. */
+/** Takes a due connection's turn; false if somebody else was quicker. */
 export async function takeTurn(
   scope: Scope,
   tx: Tx,
@@ -237,7 +237,7 @@ export async function findTargeting(
   return row?.id
 }
 
-/** For housekeeping only, in every workspace: forgets syncs that ended before; answers how many. */
+/** For housekeeping only, in every workspace: forgets syncs that ended before; returns how many. */
 export async function deleteSyncsEndedBefore(tx: Tx, endedBeforeMs: number, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('connection_syncs')

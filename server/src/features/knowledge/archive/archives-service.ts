@@ -60,7 +60,7 @@ export function createArchiveService(dependencies: {
       const row = found(await findCollection(caller.scope, database.read, collectionId))
       const { workspaceId } = caller.scope
       if ((exporting.get(workspaceId) ?? 0) >= exportsAtOnce) {
-        throw tooMany(`${exportsAtOnce} exports are under way already: wait until one of them has ended`)
+        throw tooMany(`${exportsAtOnce} exports are in progress already: wait until one of them has ended`)
       }
       count(workspaceId, 1)
       try {
@@ -80,7 +80,7 @@ export function createArchiveService(dependencies: {
       return { row, stream }
     },
 
-    /** Takes the file over and queues its import. Throws 400 for an empty file, and `conflict` where too many are under way. */
+    /** Takes the file over and queues its import. Throws 400 for an empty file, and `conflict` if too many are in progress. */
     async import(
       caller: Caller,
       { name }: ImportFields,
@@ -105,7 +105,9 @@ export function createArchiveService(dependencies: {
         await database.write(async tx => {
           await takeTurn(tx, database.engine, `imports ${scope.workspaceId} ${scope.environment}`)
           if ((await countUnderWay(scope, tx)) >= importsAtOnce) {
-            throw tooMany(`${importsAtOnce} imports are under way already: wait until one of them has ended`)
+            throw tooMany(
+              `${importsAtOnce} imports are in progress already: wait until one of them has ended`,
+            )
           }
           await insertImport(scope, tx, row)
           await jobs.enqueue(tx, importJob(caller, row.id))

@@ -72,7 +72,7 @@ test('a HEAD request for an export makes no archive', async () => {
     opened.push(id)
     return open(id, range)
   }
-  // More than may be under way at once.
+  // More than may be in progress at once.
   for (let i = 0; i < 6; i++) {
     const { statusCode } = await here.app.server.inject({ method: 'HEAD', url, headers })
     assert.equal(statusCode, 200)

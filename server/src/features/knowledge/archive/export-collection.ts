@@ -25,7 +25,7 @@ const chunksPerPart = 100
 type Dependencies = { database: Database; blobs: BlobStore }
 
 /**
- * Each document is there as it was at one moment; those that come or go meanwhile may be there or not. Throws where the
+ * Each document is there as it was at one moment; those that come or go meanwhile may be there or not. Throws if the
  * file of one is erased under it. Adds to `counts` what it has written.
  */
 export async function* exportCollection(
@@ -70,7 +70,7 @@ type Exported = {
   files: { version: number; sizeBytes: number; blobId: string }[]
 }
 
-/** Null where it has gone. */
+/** Null if it has gone. */
 const readDocument = (
   database: Database,
   collection: { id: string; workspace_id: string },

@@ -85,9 +85,9 @@ export const ArchivedDocument = Type.Object(
     ...content,
     givenTitle: title,
     textLength: nullable(textLength),
-    /** The version that is found; null where none is. `chunkCount` is of this one. */
+    /** The version that is found; null if none is. `chunkCount` is of this one. */
     servedVersion: nullable(Type.Integer({ minimum: 1, maximum: 1e9 })),
-    /** What was under way is `queued`: it is read again. */
+    /** What was in progress is `queued`: it is read again. */
     status: Type.Union([Type.Literal('ready'), Type.Literal('failed'), Type.Literal('queued')]),
     error: nullable(
       Type.Object(
@@ -169,14 +169,14 @@ export const entryNames = {
 /** The most values of an entry: a document of all versions and segments that it may have is near it. */
 const maxValues = 20_000
 
-/** The text of an entry of JSON. Throws `ArchiveFault` where parsing it would take long: packed, a million values are nothing. */
+/** The text of an entry of JSON. Throws `ArchiveFault` if parsing it would take long: packed, a million values are nothing. */
 export function textOf(bytes: Buffer, name: string): string {
   const fault = shapeFault(bytes, maxValues)
   if (fault !== null) throw damaged(`${name} is not of the form ${archiveFormat}: it ${fault.message}`)
   return bytes.toString('utf8')
 }
 
-/** Throws `ArchiveFault` where the text is not JSON of that form. Of a large one, to parse and to check are a turn's work each. */
+/** Throws `ArchiveFault` if the text is not JSON of that form. Of a large one, to parse and to check are a turn's work each. */
 export async function parseAs<Schema extends TSchema>(
   schema: Schema,
   text: string,

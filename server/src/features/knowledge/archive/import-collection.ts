@@ -55,14 +55,14 @@ export type CollectionImport = {
   record: ArchivedCollection
   /** Takes an entry of a document; `rest` is its name within the collection. */
   take(rest: string, entry: ArchiveEntry): Promise<void>
-  /** Indexes what has come. Throws `ArchiveFault` where something has not. */
+  /** Indexes what has come. Throws `ArchiveFault` if something has not. */
   index(): Promise<void>
   /** Shows it, in a transaction that does whatever else belongs to that. */
   show(tx: Tx): Promise<void>
 }
 
 /**
- * Leads the entries of an archive to their collections. Answers these once the end has come and states what was counted. `begin` makes one from its record; what
+ * Leads the entries of an archive to their collections. Returns these once the end has come and states what was counted. `begin` makes one from its record; what
  * stands before the first of them is given to `other`.
  */
 export async function importEntries(

@@ -22,7 +22,7 @@ export type Target = {
   blobs: BlobStore
   newId: NewId
   shiftId: ReturnType<typeof createIdShift>
-  /** Null where the archive's vectors are not taken. */
+  /** Null if the archive's vectors are not taken. */
   model: { number: number; dimensions: number } | null
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }

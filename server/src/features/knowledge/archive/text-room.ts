@@ -12,7 +12,7 @@ const textPerStorage = 10
 /** Of a chunk beside its text: else there could be any number of empty ones. */
 const rowBytes = 200
 
-/** Takes what a chunk needs; throws `ArchiveFault` where that is more than there is room for. */
+/** Takes what a chunk needs; throws `ArchiveFault` if that is more than there is room for. */
 export type TextRoom = (chunks: readonly ArchivedChunk[]) => void
 
 export const unlimitedText: TextRoom = () => undefined

@@ -18,7 +18,7 @@ async function* textEntry(name: string, text: string): Bytes {
   yield Buffer.concat([tarHeader(name, bytes.length), bytes, tarPadding(bytes.length)])
 }
 
-/** Throws where the file has not exactly that many bytes. */
+/** Throws if the file has not exactly that many bytes. */
 export async function* fileEntry(name: string, sizeBytes: number, file: Readable): Bytes {
   let sent = 0
   try {
@@ -54,7 +54,7 @@ async function* withEnd(entries: () => Bytes): Bytes {
 const blockSize = 512
 
 /**
- * The block of 512 bytes that stands before a file in a tar archive (POSIX ustar). Throws where the name has more than 100
+ * The block of 512 bytes that stands before a file in a tar archive (POSIX ustar). Throws if the name has more than 100
  * bytes or the size no room in eleven octal digits: no entry of ours has.
  */
 function tarHeader(name: string, sizeBytes: number): Buffer {

@@ -18,7 +18,7 @@ type Quote = { index: number; words: string; citation: CitationToVerify }
 export function createCitationsService({ database }: { database: Database }) {
   const { read } = database
 
-  /** The text that a citation is to be held against; null where there is none. */
+  /** The text that a citation is to be held against; null if there is none. */
   const textOf = async (row: DocumentRow | undefined, version: number | undefined): Promise<Text | null> => {
     if (row === undefined) return null
     const stored = await findStoredVersion(read, row, version ?? row.served_version ?? row.version)
@@ -177,7 +177,7 @@ export function createQuoteSearch(quotes: readonly SoughtQuote[]) {
       heldAt += codePoints(text.slice(0, keptFrom))
       held = text.slice(keptFrom)
     },
-    /** For each quote the position that is nearest to where it should stand; null where it stands nowhere. */
+    /** For each quote the position that is nearest to where it should stand; null if it stands nowhere. */
     positions: (): (QuotePosition | null)[] => best,
   }
 }

@@ -9,7 +9,7 @@ export type Attachable = {
   documentId: string
   /** An image is shown as it is, whether words were read in it or not. */
   kind: 'text' | 'image'
-  /** Of a text the one that is served, null where none is yet; of an image the latest. */
+  /** Of a text the one that is served, null if none is yet; of an image the latest. */
   version: number | null
   mediaType: string
   sizeBytes: number
@@ -28,7 +28,7 @@ export function createAttachmentsService({ database, blobs }: { database: Databa
       return new Map(rows.map(row => [row.id, attachable(row)]))
     },
 
-    /** Null where there is no such image any more. */
+    /** Null if there is no such image any more. */
     async image(
       { scope }: Caller,
       id: string,

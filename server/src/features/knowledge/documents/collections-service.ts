@@ -144,7 +144,7 @@ export function createCollectionService(dependencies: {
   }
 }
 
-/** `wanted` is the model of the server's setting; null where there is none. */
+/** `wanted` is the model of the server's setting; null if there is none. */
 type DescribedVectors = { wanted: string | null; byId: ReadonlyMap<string, CollectionVectors> }
 
 /** A collection without chunks has nothing to wait for: its first ones get their vectors as they come. */

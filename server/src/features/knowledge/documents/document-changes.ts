@@ -22,7 +22,7 @@ export type DocumentChange = {
 
 type Dependencies = { jobs: Jobs; clock: Clock }
 
-/** Answers the fields that are other than before; a job writes a new title or name into the search index. */
+/** Returns the fields that are other than before; a job writes a new title or name into the search index. */
 export async function describe(
   { jobs, clock }: Dependencies,
   caller: Caller,

@@ -8,7 +8,7 @@ import type { DocumentRow } from '../records/documents-store.ts'
 import type { DocumentContent } from '../records/schemas.ts'
 import { findVersion } from '../records/versions-store.ts'
 
-/** What a version is read by; `textLength` is null where it has no text (yet). */
+/** What a version is read by; `textLength` is null if it has no text (yet). */
 export type StoredVersion = {
   documentId: string
   version: number
@@ -22,7 +22,7 @@ export type StoredVersion = {
 
 export const maxContentLength = 100_000
 
-/** Undefined where the document never had this version, or keeps it no more. */
+/** Undefined if the document never had this version, or keeps it no more. */
 export async function findStoredVersion(
   query: Query,
   row: DocumentRow,

@@ -34,7 +34,7 @@ export type Outcome = 'created' | 'changed' | 'unchanged'
 
 export type Upserted = { row: DocumentRow; outcome: Outcome }
 
-/** The ETags of the request; `ifNoneMatch` is true where the document must not exist yet. `also` belongs to the change. */
+/** The ETags of the request; `ifNoneMatch` is true if the document must not exist yet. `also` belongs to the change. */
 export type Preconditions = {
   ifMatch: string | null
   ifNoneMatch: boolean
@@ -53,7 +53,7 @@ type Replacement = {
   action: string
   details?: Record<string, unknown>
   externalId?: string
-  /** The present content makes a version too, unless one is under way: that is a `conflict`. */
+  /** The present content makes a version too, unless one is in progress: that is a `conflict`. */
   isAgain?: boolean
   also?: Also | undefined
   audit?: AuditRecorder | undefined
@@ -76,7 +76,7 @@ export function createUploads(dependencies: UploadDependencies) {
   const { database } = dependencies
   return {
     /**
-     * A new document. Throws 400 for an unknown collection and an empty file, 409 `conflict` where the collection has a
+     * A new document. Throws 400 for an unknown collection and an empty file, 409 `conflict` if the collection has a
      * document of this external id, 415 naming what is taken, and 403 `storage_limit`. The file is taken over. `id` is
      * the document's, where it was chosen before, so that what is tried again finds it.
      */
@@ -100,7 +100,7 @@ export function createUploads(dependencies: UploadDependencies) {
     /**
      * Makes the document with this external id what it is said to be: new, with a new version where the content
      * differs from its latest one, or left as it is. Title and metadata that are not given stay. Throws 404 for an
-     * unknown collection, 412 where a precondition does not hold, and what `takeIn` throws. `also` belongs to the same
+     * unknown collection, 412 if a precondition does not hold, and what `takeIn` throws. `also` belongs to the same
      * transaction.
      */
     upsert: (
@@ -175,7 +175,7 @@ export async function takeFile(
   return uploads.upsert(caller, { collectionId, externalId }, given, file, conditions)
 }
 
-/** Answers the id of the document that has the external id already, where there is one. */
+/** Returns the id of the document that has the external id already, where there is one. */
 async function create(
   dependencies: UploadDependencies,
   caller: Caller,
@@ -220,7 +220,7 @@ async function create(
   return made
 }
 
-/** Null where the document is gone, or another one than was meant by now. */
+/** Null if the document is gone, or another one than was meant by now. */
 async function replace(
   dependencies: UploadDependencies,
   caller: Caller,
@@ -386,7 +386,7 @@ const uploadsBeside = 100
 
 /**
  * Until the transaction ends, what `requireStorage` finds holds: on PostgreSQL two that run beside each other would each
- * find the same room. Where there is room for all that may be under way they go on together, else by turns. Taken
+ * find the same room. Where there is room for all that may be in progress they go on together, else by turns. Taken
  * behind a document's lock and before its collection's.
  */
 export async function lockStorage(limits: Limits, caller: Caller, tx: Tx, engine: Engine): Promise<void> {

@@ -73,7 +73,7 @@ export function createDocumentService(dependencies: {
       return { row: await wait(caller, row, { waitMs, signal }), outcome }
     },
 
-    /** Throws `conflict` where another document of the collection has the external id. */
+    /** Throws `conflict` if another document of the collection has the external id. */
     update: (
       caller: Caller,
       id: string,

@@ -23,7 +23,7 @@ export type DocumentPassages = {
 export type PassagesService = ReturnType<typeof createPassagesService>
 
 export const createPassagesService = ({ database }: { database: Database }) => ({
-  /** Of the version that is served. Null where there is no such document, or it has no text yet. */
+  /** Of the version that is served. Null if there is no such document, or it has no text yet. */
   async read(
     { scope }: Caller,
     { documentId, collectionIds, from, limit }: PassagesRequest,

@@ -20,7 +20,7 @@ type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock
 export function createRetryService(dependencies: Dependencies) {
   const { database, jobs, audit } = dependencies
   return {
-    /** Queues a failed document again; throws `conflict` where it has not failed. */
+    /** Queues a failed document again; throws `conflict` if it has not failed. */
     retry: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
         const row = found(await lockDocument(caller.scope, tx, database.engine, id))
@@ -40,7 +40,7 @@ export function createRetryService(dependencies: Dependencies) {
       }),
 
     /**
-     * Queues every failed document that the caller can reach and that the filter lets through; answers how many, and in a
+     * Queues every failed document that the caller can reach and that the filter lets through; returns how many, and in a
      * dry run the first of them.
      */
     async retryAll(

@@ -80,7 +80,7 @@ export function createTrashService(dependencies: TrashDependencies) {
       contentsOfTrash(scope, database.read, clock(), previewedIds),
 
     /**
-     * Queues the erasure of what has been in the trash long enough; answers in how many scopes there was any, at most
+     * Queues the erasure of what has been in the trash long enough; returns in how many scopes there was any, at most
      * `atMost`.
      */
     async sweep(atMost = scopesPerRound): Promise<number> {
@@ -159,7 +159,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
 
     /**
      * Takes the document out of the trash; its status tells when it is found again. Throws 404 for what is not there,
-     * and `conflict` where it is no longer in the trash or its external id is another's by now.
+     * and `conflict` if it is no longer in the trash or its external id is another's by now.
      */
     restore: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
@@ -259,7 +259,7 @@ function createCollectionTrash({ database, index, jobs, audit, outbox, clock, tr
         return { row, documentIds: [] }
       }),
 
-    /** With all of its documents, found again from the reply on; what was under way goes on within a minute. */
+    /** With all of its documents, found again from the reply on; what was in progress goes on within a minute. */
     restore: (caller: Caller, id: string): Promise<CollectionRow> =>
       database.write(async tx => {
         const { scope } = caller

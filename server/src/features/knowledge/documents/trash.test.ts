@@ -121,7 +121,7 @@ test('a document that could not be indexed again keeps its text in the trash, an
   assert.deepEqual(new Set(await found('addax')), new Set([id]))
 })
 
-test('a document that was under way when it was deleted goes on when it comes back', async () => {
+test('a document that was in progress when it was deleted goes on when it comes back', async () => {
   const { id } = (await upload(app, { collectionId, content: longText('saola', 400) })).body.data
   await remove(id)
   const back = await restore(id)

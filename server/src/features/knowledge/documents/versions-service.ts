@@ -76,7 +76,7 @@ export function createVersionsService(dependencies: {
       )
     },
 
-    /** Makes a new version of the latest one's file. Throws `conflict` while a version is under way. */
+    /** Makes a new version of the latest one's file. Throws `conflict` while a version is in progress. */
     async reprocess(caller: Caller, documentId: string, ifMatch: string | null): Promise<DocumentRow> {
       const latest = await find(caller, documentId)
       const { row } = await withCopy(latest, latest.version, file =>

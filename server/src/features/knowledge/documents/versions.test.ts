@@ -395,7 +395,7 @@ test('a document that is read again becomes the next version of the same file, a
   assert.equal(original.status, 200)
 })
 
-test('a document that is under way is not read again: one reading is enough', async () => {
+test('a document that is in progress is not read again: one reading is enough', async () => {
   const collectionId = await createCollection(app)
   const { id } = await uploadAndWait(app, { collectionId, content: 'A word: bilby.' })
   await app.app.services.worker.drain(5_000)

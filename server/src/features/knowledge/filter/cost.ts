@@ -33,7 +33,7 @@ export async function readCondition(
   return { isFew: true, condition: sql`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${matches}` }
 }
 
-/** Documents among which all are that match, and others as well; null where there may be many. */
+/** Documents among which all are that match, and others as well; null if there may be many. */
 async function readFewIds(
   scope: Scope,
   query: Query,
@@ -108,7 +108,7 @@ const sumOf = (filters: readonly Filter[]): number => filters.reduce((sum, filte
 /** How many documents one statement asks. */
 export const documentsAtOnce = (filter: Filter): number => Math.ceil(mostAtOnce / costOf(filter))
 
-/** Throws a 400 where so many documents are too many for the filter. */
+/** Throws a 400 if so many documents are too many for the filter. */
 export function checkCost(filter: Filter, documentCount: number): void {
   const most = Math.floor(mostOfRequest / costOf(filter))
   if (documentCount <= most) return

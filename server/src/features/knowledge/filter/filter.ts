@@ -102,7 +102,7 @@ const faulty = (errors: FieldError[]): ServiceError =>
 
 type Reading = { place: string; depth: number; errors: FieldError[]; count: { conditions: number } }
 
-/** Null where it is faulty; then the fault is among the errors. */
+/** Null if it is faulty; then the fault is among the errors. */
 function readFilter(value: unknown, reading: Reading): Filter | null {
   const { place, depth, errors, count } = reading
   if (count.conditions > filterLimits.conditions) return null

@@ -190,7 +190,7 @@ const isEqual = (one: Scalar, other: Scalar, isPlain: boolean): boolean =>
   one === other ||
   (typeof one === 'string' && typeof other === 'string' && compare(one, other, isPlain) === 0)
 
-/** Null where they are not alike. */
+/** Null if they are not alike. */
 function compare(one: Scalar, other: Scalar, isPlain: boolean): number | null {
   if (typeof one === 'number' && typeof other === 'number') return one - other
   if (typeof one !== 'string' || typeof other !== 'string') return null

@@ -100,7 +100,7 @@ function* atomsOf(text: string, blocks: readonly Block[]): Generator<Range & { b
   if (pending !== null) yield { ...pending, beginsSection: true }
 }
 
-/** The first row of a table, which the rows of later chunks stand under; null where it looks like all others. */
+/** The first row of a table, which the rows of later chunks stand under; null if it looks like all others. */
 function headerOf(text: string, table: Block): string | null {
   const [row = ''] = text
     .slice(table.start, Math.min(table.end, table.start + maxHeaderLength))

@@ -108,7 +108,7 @@ function knownLabel(declared: string): string | null {
 
 // Which of the older encodings a text is in: the one under which it looks most like a language.
 
-/** A table of ours, or a label that `TextDecoder` knows; null where the sample looks like a text in none. `known` is what it is said to be. */
+/** A table of ours, or a label that `TextDecoder` knows; null if the sample looks like a text in none. `known` is what it is said to be. */
 function likeliestEncoding(sample: Uint8Array, known: string | null): string | null {
   const ranked = candidates
     .map(candidate => ({ label: candidate.label, score: scoreOf(candidate, sample, known) }))
@@ -267,7 +267,7 @@ function decodedPairs(label: string, [firstLead, lastLead]: Range, [firstTrail, 
   return new Set(new TextDecoder(label).decode(Uint8Array.from(bytes)))
 }
 
-/** Null where a byte sequence does not exist in the encoding. A sequence that the sample's end cuts is no fault. */
+/** Null if a byte sequence does not exist in the encoding. A sequence that the sample's end cuts is no fault. */
 function decodeStrictly(label: string, sample: Uint8Array): string | null {
   if (isTable(label)) return decodeByTable(label, sample)
   try {
@@ -279,7 +279,7 @@ function decodeStrictly(label: string, sample: Uint8Array): string | null {
 
 // Encodings of a byte a letter that neither `TextDecoder` nor, of EBCDIC, any library reads: by tables.
 
-/** True where the bytes are a mainframe's: its space is `@` in ASCII, and hardly a control character stands among its letters. */
+/** True if the bytes are a mainframe's: its space is `@` in ASCII, and hardly a control character stands among its letters. */
 export function looksLikeEbcdic(sample: Uint8Array): boolean {
   let spaces = 0
   let asciiSpaces = 0

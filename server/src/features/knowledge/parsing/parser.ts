@@ -42,7 +42,7 @@ export type ParserOptions = {
   timeoutMs?: number
   /** A child that has had nothing to do for so long is ended. */
   idleTimeoutMs?: number
-  /** How text in pictures is read; null where it is not. */
+  /** How text in pictures is read; null if it is not. */
   recognition?: RecognitionOptions | null
 }
 
@@ -87,7 +87,7 @@ export function createParser(options: ParserOptions): Parser {
   }
 }
 
-/** Keeps a child while `talk` is under way; the work's end kills it. */
+/** Keeps a child while `talk` is in progress; the work's end kills it. */
 const inChild = <Result>(
   pool: Pool,
   { owner, signal }: ParseWork<unknown>,
@@ -143,7 +143,7 @@ async function* batchesOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk[]> {
 type Pool = {
   /**
    * Works with a child once it is the owner's turn. The child is killed afterwards unless `keep` was called. Throws the signal's
-   * reason where that aborts before the work begins.
+   * reason if that aborts before the work begins.
    */
   use<Result>(
     owner: string,

@@ -8,13 +8,13 @@ export type Source = {
   sizeBytes: number
   /** Where it lies, under a name that ends in `.pdf`; null of a file within another one, which is in memory only. */
   path: string | null
-  /** All of it. Throws `too_large` where it is longer than any text may be. */
+  /** All of it. Throws `too_large` if it is longer than any text may be. */
   bytes(): Promise<Buffer>
   /** Hears the share that is done, from 0 to 1. */
   onProgress(share: number): void
   /**
    * Reads a file that lies within this one, such as an attachment, by the reader of its own format; it has no pages then.
-   * False where its format is not read, or files lie too deep or too many within one another. Throws `ParseFailure`.
+   * False if its format is not read, or files lie too deep or too many within one another. Throws `ParseFailure`.
    */
   readInner(bytes: Buffer, name: string, writer: TextWriter): Promise<boolean>
 }

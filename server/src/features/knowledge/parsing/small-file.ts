@@ -5,7 +5,7 @@ import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 export const smallFileBytes = 65_536
 
 /**
- * The file's bytes; null where it is larger, or not there. It stops the event loop for some 20 µs, where the four
+ * The file's bytes; null if it is larger, or not there. It stops the event loop for some 20 µs, where the four
  * turns of another thread that a promise takes would cost this one ten times as much.
  */
 export function readSmallFile(path: string): Buffer | null {

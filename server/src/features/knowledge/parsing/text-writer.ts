@@ -11,7 +11,7 @@ export type Block = {
   /** In UTF-16 units of the text; `end` is the first one behind the block. */
   start: number
   end: number
-  /** From 1; null where the format has no pages. */
+  /** From 1; null if the format has no pages. */
   page: number | null
   /** The headings before it are not above it: it begins a slide. */
   opensPart?: true | undefined
@@ -33,7 +33,7 @@ export type TextWriter = {
 export type BlockOptions = { level?: number | undefined; page?: number | undefined; opensPart?: true }
 
 export type DocumentWriter = TextWriter & {
-  /** Throws `no_text` where nothing was added. Without a title of its own, an early heading serves as one. */
+  /** Throws `no_text` if nothing was added. Without a title of its own, an early heading serves as one. */
   finish(about?: { title?: string | null; pageCount?: number | null }): ExtractedText
 }
 

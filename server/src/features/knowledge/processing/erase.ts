@@ -136,7 +136,7 @@ export function createEraseQueue(dependencies: {
 
 /** Every posting is rewritten, so the pauses leave most of the writer's time to other work. */
 const pausePerWork = 4
-/** What is deleted under way can be in what was merged already; it has a job of its own, so there is an end. */
+/** What is deleted in progress can be in what was merged already; it has a job of its own, so there is an end. */
 const maxRounds = 3
 
 /**
@@ -157,7 +157,7 @@ export function createPurgeQueue(emptyLog: NonNullable<Database['emptyLog']>): Q
   }
 }
 
-/** Answers whether there was something to merge. */
+/** Returns whether there was something to merge. */
 async function mergeAll(job: Job): Promise<boolean> {
   const merge = async (begin: boolean): Promise<boolean> => {
     const startedAtMs = performance.now()

@@ -48,7 +48,7 @@ type Dependencies = SliceDependencies & { stages: Stages }
 
 type Slice = { rows: ChunkRow[]; prepared: PreparedChunk[]; writeVectors: (tx: Tx) => Promise<void> }
 
-/** Throws `DocumentGone` once there is nothing left to do, and `ParseFailure` where there is no text. */
+/** Throws `DocumentGone` once there is nothing left to do, and `ParseFailure` if there is no text. */
 export async function indexDocument(
   job: Job<IngestPayload>,
   row: StoredDocument,

@@ -9,7 +9,7 @@ import { createStages, type Stages, type StageTimeouts } from './ingest-stages.t
 
 const timeouts: StageTimeouts = { parsing: 10_000, embedding: 60, indexing: 60 }
 
-/** Stages as a job under way has them. */
+/** Stages as a job in progress has them. */
 async function withStages(t: Parameters<typeof createTestJobs>[0], work: (stages: Stages) => Promise<void>) {
   const { startWorker, enqueue, database, find } = await createTestJobs(t)
   let fault: unknown = null

@@ -24,7 +24,7 @@ export function createLeftoversQueue(dependencies: {
   const { database, index, blobs, concurrency, keptVersions } = dependencies
   const { engine } = database
 
-  /** Answers whether something is left. A version that is under way is not touched: its own job writes it. */
+  /** Returns whether something is left. A version that is in progress is not touched: its own job writes it. */
   const removePostings = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<boolean> => {
     const row = await lockStored(scope, tx, engine, documentId)
     if (row === undefined) return false
@@ -44,7 +44,7 @@ export function createLeftoversQueue(dependencies: {
     return gone !== undefined && (await deleteChunks(tx, documentId, gone)) > 0
   }
 
-  /** Takes the oldest version that is one too many off the history; answers its file. */
+  /** Takes the oldest version that is one too many off the history; returns its file. */
   const forgetVersion = async ({ scope, documentId }: LeftoversPayload, tx: Tx): Promise<string | null> => {
     const row = await lockStored(scope, tx, engine, documentId)
     if (row === undefined) return null

@@ -5,7 +5,7 @@ import { createInstallation } from '../../../testing/operator.ts'
 import { startUploads, wordsOf } from '../../../testing/servers/outages.ts'
 import { startTcpProxy } from '../../../testing/servers/tcp-proxy.ts'
 
-test('a database that is gone for a while is a 503, and what was under way goes on when it is back', async t => {
+test('a database that is gone for a while is a 503, and what was in progress goes on when it is back', async t => {
   const installation = await createInstallation(t, {
     engine: 'postgres',
     environment: { ATRIUM_LOG_LEVEL: 'silent' },

@@ -11,7 +11,7 @@ import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { updateDocument, usedBlobIds } from '../records/documents-store.ts'
 import { type LeftBehind, listLeftBehind, lockUnderWay } from '../records/ingest-store.ts'
 
-/** Queues the documents again. Answers how many there were. */
+/** Queues the documents again. Returns how many there were. */
 export type Reaper = () => Promise<number>
 
 /** A document in progress has its job written in the same transaction. The grace period covers clocks that differ. */

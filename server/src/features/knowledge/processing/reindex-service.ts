@@ -11,7 +11,7 @@ import { analysisVersion } from '../search/analysis/analyse.ts'
 import { hideVersion } from '../search/index/index-store.ts'
 import { chunksPerSlice, createIndexWriter, prepareChunks } from '../search/index/index-writer.ts'
 
-/** Runs work in a transaction: one of its own, or one that is under way. */
+/** Runs work in a transaction: one of its own, or one that is in progress. */
 type Run = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** A document of up to so many chunks is indexed in one transaction (a third of a second), so it is always found. */
@@ -35,7 +35,7 @@ export function createReindexService({ database }: { database: Database }) {
     const step = (work: (tx: Tx) => Promise<number>): Promise<number | null> =>
       run(async tx => ((await isUnchanged(scope, tx, row)) ? work(tx) : null))
 
-    // Not the whole document: a later version may be under way.
+    // Not the whole document: a later version may be in progress.
     const clear = () =>
       step(async tx => {
         await hideVersion(tx, row.id, row.served_version)
@@ -62,7 +62,7 @@ export function createReindexService({ database }: { database: Database }) {
   return {
     /**
      * Indexes every document that is served again, oldest first, beside everything else that goes on; of a long document
-     * more and more is found while it is done. Answers how many there were; `onDocument` is called after each.
+     * more and more is found while it is done. Returns how many there were; `onDocument` is called after each.
      */
     async rebuild({
       workspaceId,

@@ -50,7 +50,7 @@ export function createReindexQueue(dependencies: {
   const write = async (job: Job<ReindexPayload>): Promise<void> => {
     const { scope, documentId } = job.payload
     const version = await step(job, null, async (_tx, { document }) => document.version)
-    // Not the whole document: a later version may be under way.
+    // Not the whole document: a later version may be in progress.
     const clear = () =>
       step(job, version, async (tx, { document }) => {
         await hideVersion(tx, documentId, document.version)

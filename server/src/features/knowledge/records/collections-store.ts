@@ -108,7 +108,7 @@ export async function deleteCollectionRow(scope: Scope, tx: Tx, id: string): Pro
     .execute()
 }
 
-/** Leaves of a deleted collection which teams reach it, and that it is in the trash no more. False where it was kept to none. */
+/** Leaves of a deleted collection which teams reach it, and that it is in the trash no more. False if it was kept to none. */
 export async function emptyKeptRow(scope: Scope, tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('collections')

@@ -102,7 +102,7 @@ export const listFailed = (
     .limit(range.limit)
     .execute()
 
-/** How many there are, and the greatest of their ids; null where there are none. */
+/** How many there are, and the greatest of their ids; null if there are none. */
 export async function countFailed(
   scope: Scope,
   query: Query,

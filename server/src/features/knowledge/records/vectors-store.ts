@@ -11,7 +11,7 @@ export type VectorModel = { number: number; name: string; dimensions: number }
 export const findModel = (query: Query, name: string): Promise<VectorModel | undefined> =>
   query.selectFrom('embedding_models').selectAll().where('name', '=', name).executeTakeFirst()
 
-/** Throws `ModelError` where the model once answered vectors of another length: the two could not be compared. */
+/** Throws `ModelError` if the model once answered vectors of another length: the two could not be compared. */
 export function checkDimensions(model: VectorModel, dimensions: number): void {
   if (model.dimensions === dimensions) return
   throw new ModelError(

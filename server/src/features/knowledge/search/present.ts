@@ -13,15 +13,15 @@ export type UsedMode = 'text' | 'vector' | 'hybrid'
 export type Explanation = {
   /** How the search was really done. */
   mode: UsedMode
-  /** Why not by vectors, where these were wanted; null where nothing was missing. */
+  /** Why not by vectors, where these were wanted; null if nothing was missing. */
   fallback: string | null
-  /** By the text alone: the rank from 1, the score, and its parts. Null where the text did not find it. */
+  /** By the text alone: the rank from 1, the score, and its parts. Null if the text did not find it. */
   text: { rank: number; score: number; parts: ScorePart[] } | null
   /** By each model's vectors: the rank from 1, and the cosine. */
   vectors: { model: string; rank: number; similarity: number }[]
-  /** The sum of 1 / (60 + rank) over the lists; null where there was only one. */
+  /** The sum of 1 / (60 + rank) over the lists; null if there was only one. */
   fusion: number | null
-  /** What the reranker made of it; null where none was asked. */
+  /** What the reranker made of it; null if none was asked. */
   rerank: { model: string | null; rank: number; score: number } | { failure: string } | null
 }
 

@@ -31,7 +31,7 @@ export type SearchRequest = ReachRequest & {
 /** `total` is the exact length of the ranked list, of which `results` are a part, best first. */
 export type SearchResults = { total: number; results: SearchResult[] }
 
-/** Throws `vector_unavailable` and `embedding_unavailable` where vectors were asked for by name. */
+/** Throws `vector_unavailable` and `embedding_unavailable` if vectors were asked for by name. */
 export type Search = (scope: Scope, request: SearchRequest) => Promise<SearchResults>
 
 /** Collections that one model serves, with what is near to the query in them. */
@@ -49,11 +49,11 @@ export type PreparedVectors = { state: string; models: NearInModel[] }
 /** What the search asks of the vectors, which are made of what it has indexed. */
 export type VectorSearch = {
   /**
-   * What needs time, before the snapshot in which the search reads. Null where none of the collections has vectors.
+   * What needs time, before the snapshot in which the search reads. Null if none of the collections has vectors.
    * Throws `embedding_unavailable` and `vector_unavailable`.
    */
   prepare(scope: Scope, request: ReachRequest & { query: string }): Promise<PreparedVectors | null>
-  /** Within the snapshot: a list for each model; null where the collections' models have changed since. */
+  /** Within the snapshot: a list for each model; null if the collections' models have changed since. */
   rank(query: Query, reach: Reach, prepared: PreparedVectors): Promise<RankedList[] | null>
 }
 
@@ -62,7 +62,7 @@ const defaultPerDocument = 3
 const maxResults = 1_000
 /** What is sent of the best results; those behind them keep their places. */
 const rerankedAtOnce = 50
-/** How often a collection may change its model while one search is under way. */
+/** How often a collection may change its model while one search is in progress. */
 const maxChanges = 3
 
 export function createSearch(dependencies: {
@@ -137,7 +137,7 @@ export function createSearch(dependencies: {
     }
   }
 
-  /** Null where the collections' models have changed since the vectors were prepared. */
+  /** Null if the collections' models have changed since the vectors were prepared. */
   async function rank(
     scope: Scope,
     query: Query,

@@ -130,7 +130,7 @@ export async function deletesOf(query: Query, sync: SyncRow, prior: number): Pro
   return { count, of: prior + count, maxShare: sync.max_delete_share }
 }
 
-/** Throws 404, and `conflict` where the session has ended. */
+/** Throws 404, and `conflict` if the session has ended. */
 export async function lockOpen(
   tx: Tx,
   engine: Engine,
@@ -170,7 +170,7 @@ const alwaysAllowed = 2
 
 /**
  * Keeps a source that answers with half of its documents from emptying a collection: why the deletion must not be carried
- * out, or null where it may. `confirmed` is the number that the caller knows of.
+ * out, or null if it may. `confirmed` is the number that the caller knows of.
  */
 export function guardDeletes(
   { count, of, maxShare }: Deletes,

@@ -81,7 +81,7 @@ export function createSyncService(dependencies: SyncDependencies) {
 
     /**
      * Ends the session: documents that the manifest lacks go to the trash. Throws `delete_guard`, naming their number,
-     * where they are too many and not confirmed. Waits for the deletion.
+     * if they are too many and not confirmed. Waits for the deletion.
      */
     async complete(caller: Caller, id: string, confirmed: number | null, patience: Patience): Promise<Sync> {
       await ending.complete(caller, id, confirmed, patience)
@@ -96,7 +96,7 @@ export function createSyncService(dependencies: SyncDependencies) {
 
     /**
      * For housekeeping, in every workspace: ends sessions to which nothing came for a day, and forgets those that
-     * ended 30 days ago. Answers how many they were.
+     * ended 30 days ago. Returns how many they were.
      */
     tidy: ending.tidy,
   }
@@ -134,7 +134,7 @@ function createOpening(dependencies: SyncDependencies) {
   ): Promise<SyncPlan> => {
     found(await findCollection(caller.scope, tx, collectionId))
     const trial = newSync(dependencies, caller, collectionId, wanted)
-    // As one that has ended, it can stand beside a session that is under way.
+    // As one that has ended, it can stand beside a session that is in progress.
     await insertSync(caller.scope, tx, { ...trial, status: 'cancelled' })
     const plan = await addPage(tx, caller, trial, wanted.entries ?? [])
     const { prior } = await countEntries(tx, trial)
@@ -151,7 +151,7 @@ function createOpening(dependencies: SyncDependencies) {
   return {
     /**
      * Opens a session of the collection with the first entries of its manifest. Throws 404, a `conflict` that names the
-     * session that is under way, and 400 for an id that comes twice. A dry run takes the entries for the whole
+     * session that is in progress, and 400 for an id that comes twice. A dry run takes the entries for the whole
      * manifest, answers what a session would do, and opens none.
      */
     async open(
@@ -173,7 +173,7 @@ function createOpening(dependencies: SyncDependencies) {
       })
     },
 
-    /** Adds a page to the manifest. Throws `conflict` where the session is no longer open. */
+    /** Adds a page to the manifest. Throws `conflict` if the session is no longer open. */
     add: (caller: Caller, id: string, entries: readonly SyncEntry[]): Promise<SyncPlan> =>
       database.write(async tx => {
         const sync = await lockOpen(tx, engine, caller, id, clock())
@@ -189,7 +189,7 @@ function createRemoval(dependencies: SyncDependencies) {
   const { database, jobs, audit } = dependencies
   return {
     /**
-     * Throws `delete_guard`, naming the number, where the collection holds so many of the documents that they may not go
+     * Throws `delete_guard`, naming the number, if the collection holds so many of the documents that they may not go
      * unasked. `kept` is how many other documents the source has there; `confirmed` is the exact number, where it is known.
      */
     async guardRemoval(
@@ -217,7 +217,7 @@ function createRemoval(dependencies: SyncDependencies) {
     /**
      * Moves at most `removedAtOnce` documents to the trash, by a session that is `completing` at once; documents of others
      * are not touched, be it under the same external ids. Throws 404, and a `conflict` that names the session that is under
-     * way. `also` belongs to the same transaction; it is given the session's id, or null where none of the documents is there.
+     * way. `also` belongs to the same transaction; it is given the session's id, or null if none of the documents is there.
      */
     remove: (
       caller: Caller,
@@ -269,7 +269,7 @@ const newSync = (
   revision: 1,
 })
 
-/** Throws where a session is under way; one that is overdue is ended. */
+/** Throws if a session is in progress; one that is overdue is ended. */
 async function makeRoom(
   dependencies: SyncDependencies,
   tx: Tx,

@@ -264,7 +264,7 @@ export async function countNamed(
   return Number(row.held)
 }
 
-/** Keeps those of these documents that the collection holds for deletion; answers how many they are. */
+/** Keeps those of these documents that the collection holds for deletion; returns how many they are. */
 export async function keepNamed(
   scope: Scope,
   tx: Tx,

@@ -34,7 +34,7 @@ type Dependencies = {
   uploads: Uploads
 }
 
-/** One request under way. */
+/** One request in progress. */
 type Taking = {
   caller: Caller
   fields: BatchFields

@@ -15,7 +15,7 @@ import { lockUpload, revisionOf, type UploadRow, updateLocked, updateUpload } fr
 
 export type Piece = {
   offset: number
-  /** What the request says of its own length; null where it does not. */
+  /** What the request says of its own length; null if it does not. */
   statedBytes: number | null
   checksum: { algorithm: ChecksumAlgorithm; digest: Buffer } | null
   ifMatch: string | null
@@ -153,7 +153,7 @@ function checkOffset(upload: UploadRow, { offset, statedBytes }: Piece): void {
   }
 }
 
-/** Ends the stream with an error once nothing comes any more; answers how to stop looking. */
+/** Ends the stream with an error once nothing comes any more; returns how to stop looking. */
 function watchSilence(stream: Readable): () => void {
   const giveUp = () => stream.destroy(new ServiceError('request_timeout', 'No bytes came for 30 seconds'))
   let timer = setTimeout(giveUp, silenceMs)

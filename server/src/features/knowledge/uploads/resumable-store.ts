@@ -51,7 +51,7 @@ export function lockUpload(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-/** How many uploads of the environment are under way, and what they will come to; whatever the key can reach. */
+/** How many uploads of the environment are in progress, and what they will come to; whatever the key can reach. */
 export async function sumOpenUploads(
   { workspaceId, environment }: Scope,
   query: Query,
@@ -89,7 +89,7 @@ export async function updateUpload(
     .execute()
 }
 
-/** False where the lock is another request's by now: then nothing was changed. */
+/** False if the lock is another request's by now: then nothing was changed. */
 export async function updateLocked(
   scope: Scope,
   tx: Tx,

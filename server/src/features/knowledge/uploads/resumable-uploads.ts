@@ -82,7 +82,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
     maxSizeBytes: (caller: Caller): number => limits.of(caller).uploadBytes,
 
     /**
-     * Throws 400 for faults of the metadata, 413 for a length over the plan's, `storage_limit`, and `upload_limit` where
+     * Throws 400 for faults of the metadata, 413 for a length over the plan's, `storage_limit`, and `upload_limit` if
      * too many are open.
      */
     async create(caller: Caller, lengthBytes: number, metadata: string): Promise<UploadRow> {
@@ -124,15 +124,15 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
 
     /**
      * Adds bytes; with the last one the upload becomes a document before this resolves, or soon after. Throws `conflict`
-     * where the offset is another or another request is adding, 413 for more than was said, `checksum_mismatch`, and what
-     * an upload throws where the whole file is not taken.
+     * if the offset is another or another request is adding, 413 for more than was said, `checksum_mismatch`, and what
+     * an upload throws if the whole file is not taken.
      */
     async append(caller: Caller, id: string, piece: Piece): Promise<UploadRow> {
       const isWhole = await writePiece(caller, id, piece)
       return isWhole ? finish(caller, id) : get(caller, id)
     },
 
-    /** Answers what was, or with `dryRun` would be, removed. */
+    /** Returns what was, or with `dryRun` would be, removed. */
     async remove(
       caller: Caller,
       id: string,
@@ -264,7 +264,7 @@ export function stateOf(upload: UploadRow): Record<string, string> {
 
 const uploadsAtOnce = 500
 
-/** Clears away uploads whose time is over, and files that belong to no upload; answers how many uploads had run out. */
+/** Clears away uploads whose time is over, and files that belong to no upload; returns how many uploads had run out. */
 function createUploadSweep({
   database,
   partialFiles,

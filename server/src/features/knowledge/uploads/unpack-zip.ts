@@ -41,7 +41,7 @@ export type UnpackedEntry = { path: string; open: () => Promise<Readable> }
 
 /**
  * The files of the zip in their order; folders and what systems put beside files are passed over. An entry must be
- * read to its end, or not at all, before the next one is asked for. Throws a `ZipRefusal` where the archive is none.
+ * read to its end, or not at all, before the next one is asked for. Throws a `ZipRefusal` if the archive is none.
  */
 export async function* unpackZip(
   zipPath: string,
@@ -182,7 +182,7 @@ const utf8Flag = 0x800
 const unicodePathField = 0x7075
 
 /**
- * Answers how to read a name of this archive. Archives say of a name that it is UTF-8, or say nothing: then it is in
+ * Returns how to read a name of this archive. Archives say of a name that it is UTF-8, or say nothing: then it is in
  * whatever the maker's system used, and one name alone is too short to tell what that was.
  */
 async function createNameReader(entries: AsyncIterable<Entry>): Promise<(entry: Entry) => string> {

@@ -180,7 +180,7 @@ test('of one workspace only so many files are fetched at once, and giving up mak
       signal: givenUp.signal,
     }).catch(() => null),
   )
-  await eventually('four are under way', () => hangs === 4)
+  await eventually('four are in progress', () => hangs === 4)
   const busy = await upload({ url: `${origin}/walrus.md` })
   assert.deepEqual([busy.status, busy.headers['retry-after']], [503, '5'])
   givenUp.abort()

@@ -21,8 +21,8 @@ const fetchesAtOnce = 4
 
 /**
  * Fetches the file and takes it in: as the next version of the document with the external id, where one is given.
- * Throws 400 naming `url` where the address is forbidden, redirects for ever or does not answer
- * with a whole file, 413 where that is larger than the plan allows, `integration_unreachable` where it cannot be had in time, and what an upload throws.
+ * Throws 400 naming `url` if the address is forbidden, redirects for ever or does not answer
+ * with a whole file, 413 if that is larger than the plan allows, `integration_unreachable` if it cannot be had in time, and what an upload throws.
  */
 export type UrlUpload = (
   caller: Caller,

@@ -190,7 +190,7 @@ export async function lockChunks(tx: Tx, isPostgres: boolean, ids: readonly stri
   return new Set(rows.map(row => row.id))
 }
 
-/** Removes a slice of a document's vectors by other models; answers whether there may be more. */
+/** Removes a slice of a document's vectors by other models; returns whether there may be more. */
 export async function deleteOtherVectors(
   tx: Tx,
   documentId: string,

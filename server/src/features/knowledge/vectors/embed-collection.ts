@@ -35,7 +35,7 @@ const chunksAtOnce = 64
 const documentsAtOnce = 200
 const deletedAtOnce = 200
 
-/** Queues a job for every collection that needs one; a collection whose job is under way gets no other. */
+/** Queues a job for every collection that needs one; a collection whose job is in progress gets no other. */
 export function createVectorSweep(dependencies: {
   database: Database
   jobs: Jobs
@@ -124,7 +124,7 @@ export function createEmbedQueue(dependencies: {
     })
   }
 
-  /** False where chunks were added behind the ones that have been looked at. */
+  /** False if chunks were added behind the ones that have been looked at. */
   const swap = (job: Job<Unserved>, name: string, done: number): Promise<boolean> =>
     job.write(async tx => {
       const { scope, collectionId } = job.payload

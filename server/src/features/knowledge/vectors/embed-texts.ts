@@ -14,7 +14,7 @@ import {
 
 export type EmbeddedTexts = {
   model: string
-  /** Null where there was nothing to embed. */
+  /** Null if there was nothing to embed. */
   dimensions: number | null
   /** In the order of the texts. */
   vectors: (StoredVector & { textHash: string })[]

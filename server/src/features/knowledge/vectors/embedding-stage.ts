@@ -41,7 +41,7 @@ export function createEmbeddingStage(dependencies: {
   const { database, embeddings, embedTexts, clock, log } = dependencies
   const pausedUntil = new Map<string, number>()
 
-  /** Null where the model cannot be had at the moment. */
+  /** Null if the model cannot be had at the moment. */
   const tryModel = async (
     scope: Scope,
     name: string,
@@ -62,7 +62,7 @@ export function createEmbeddingStage(dependencies: {
   }
 
   return {
-    /** Null where there is no model; asks no provider. */
+    /** Null if there is no model; asks no provider. */
     async begin(scope: Scope, { collectionId, title }: EmbeddedDocument): Promise<DocumentEmbedder | null> {
       const wanted = embeddings.modelOf(scope.environment)
       if (wanted === null) return null
@@ -90,7 +90,7 @@ export function createEmbeddingStage(dependencies: {
   }
 }
 
-/** Answers the model's number; null where there was nothing to write. */
+/** Returns the model's number; null if there was nothing to write. */
 export async function writeVectors(
   scope: Scope,
   tx: Tx,

@@ -11,7 +11,7 @@ import { placesPerCollection } from '../search/index/index-store.ts'
 import type { Best } from '../search/ranking/narrowing.ts'
 import type { NearestRequest, SignIndexes } from './sign-indexes.ts'
 
-/** Answers what picks the nearest chunks by their numbers. Throws `vector_unavailable` where there are too many. */
+/** Returns what picks the nearest chunks by their numbers. Throws `vector_unavailable` if there are too many. */
 export type Nearest = (request: NearestRequest) => Promise<Best>
 
 /** What is held of all indexes together; the one that was not searched for longest goes first. */

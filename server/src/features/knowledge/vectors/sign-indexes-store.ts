@@ -23,7 +23,7 @@ const searchedAtOnce = 1_000
 export const nameOf = ({ index, model }: Pick<SignIndex, 'index' | 'model'>): string =>
   `${prefix}${index}_${model}`
 
-/** The version of pgvector that the database has, or can have; null where there is none, or too old a one. */
+/** The version of pgvector that the database has, or can have; null if there is none, or too old a one. */
 export async function findPgvector(query: Query): Promise<{ version: string; isInstalled: boolean } | null> {
   const { rows } = await sql<{ installed: string | null; version: string }>`
     SELECT installed_version AS installed, coalesce(installed_version, default_version) AS version

@@ -121,7 +121,7 @@ async function readServed(query: Query, { index }: Reach): Promise<Served[]> {
 const stateOf = (served: readonly Served[]): string =>
   served.map(({ model, collections }) => `${model.number}: ${collections.join(' ')}`).join('; ')
 
-/** Owners, which are workspaces, take turns. Throws `embedding_unavailable` where the model does not answer. */
+/** Owners, which are workspaces, take turns. Throws `embedding_unavailable` if the model does not answer. */
 type QueryVector = (owner: string, model: string, text: string) => Promise<Float32Array>
 
 const mostKept = 500

@@ -32,7 +32,7 @@ export function createVectors(dependencies: {
       [embedQueue]: createEmbedQueue({ ...dependencies, embedTexts }),
       [signIndexQueue]: signIndexes.queue,
     },
-    /** Queues a job for each collection that lacks vectors, and one for what indexes are missing; answers how many lack some. */
+    /** Queues a job for each collection that lacks vectors, and one for what indexes are missing; returns how many lack some. */
     async sweep(): Promise<number> {
       const count = await sweepCollections()
       await signIndexes.sweep()

@@ -123,7 +123,7 @@ export function createWebhookDeliveryService(dependencies: {
       return detailOf(caller, await readDelivery(caller, database.read, webhookId, id))
     },
 
-    /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` where it is not kept any more. */
+    /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` if it is not kept any more. */
     redeliver: (caller: Caller, webhookId: string, id: string): Promise<DeliveryRow> =>
       database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
@@ -136,7 +136,7 @@ export function createWebhookDeliveryService(dependencies: {
         return row
       }),
 
-    /** Sends an event `webhook.test` at once and only once; answers the delivery as `outcome` does. */
+    /** Sends an event `webhook.test` at once and only once; returns the delivery as `outcome` does. */
     async test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryDetail> {
       const row = await database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
@@ -157,7 +157,7 @@ export function createWebhookDeliveryService(dependencies: {
       return outcome(caller, webhookId, row.id, patience)
     },
 
-    /** Answers how many events of the range are sent again: those that the endpoint receives. */
+    /** Returns how many events of the range are sent again: those that the endpoint receives. */
     replay: createStartReplay(dependencies),
   }
 }

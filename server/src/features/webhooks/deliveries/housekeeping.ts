@@ -39,7 +39,7 @@ export function createWebhookHousekeeping(dependencies: {
     async sweep(): Promise<void> {
       await wakeRound()
     },
-    /** Gives up what was never tried, and removes the log that is older than it is kept; answers how many deliveries. */
+    /** Gives up what was never tried, and removes the log that is older than it is kept; returns how many deliveries. */
     async tidy(): Promise<number> {
       const now = clock()
       const late = { createdBefore: firstIdAt('webhookDelivery', now - lateMs), now, error: untried }

@@ -100,7 +100,7 @@ const replayJob = (payload: ReplayPayload): NewJob => ({
 const maxReplayed = 100_000
 
 /**
- * Answers how many events are sent again, and in a dry run the first of them. Throws 403 where the endpoint receives
+ * Returns how many events are sent again, and in a dry run the first of them. Throws 403 if the endpoint receives
  * what the caller may not read.
  */
 export function createStartReplay(dependencies: {

@@ -26,7 +26,7 @@ export const trustedFailures = 3
 const firstPauseMs = 10 * secondMs
 const longestPauseMs = 10 * minuteMs
 
-/** The pause behind so many attempts, give or take a fifth; null where there is none left. `random` is from 0 to 1. */
+/** The pause behind so many attempts, give or take a fifth; null if there is none left. `random` is from 0 to 1. */
 export function retryPauseMs(attempts: number, random: () => number): number | null {
   const pauseMs = pausesMs[attempts - 1]
   return pauseMs === undefined ? null : Math.round(pauseMs * (0.8 + random() * 0.4))

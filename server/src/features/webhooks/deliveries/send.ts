@@ -7,7 +7,7 @@ export type Outcome = {
   startedAt: number
   durationMs: number
   reply: { statusCode: number; headers: Record<string, string>; body: string } | null
-  /** Null where it was delivered. */
+  /** Null if it was delivered. */
   error: string | null
 }
 
@@ -27,7 +27,7 @@ const bodyMs = 3 * secondMs
 const maxHeaders = 40
 const maxHeaderCharacters = 300
 
-/** Throws only where `signal` was aborted: then it is not known whether anything arrived. */
+/** Throws only if `signal` was aborted: then it is not known whether anything arrived. */
 export const createSend =
   ({ safeFetch, clock, timeoutMs }: { safeFetch: SafeFetch; clock: Clock; timeoutMs: number }): Send =>
   async ({ owner, url, headersAt, body, signal }) => {

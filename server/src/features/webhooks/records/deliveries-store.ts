@@ -88,7 +88,7 @@ export const listDue = (
     .limit(limit)
     .execute()
 
-/** When the next one is due; null where none is pending. */
+/** When the next one is due; null if none is pending. */
 export async function nextDueAt(query: Query, webhookId: string): Promise<number | null> {
   const row = await query
     .selectFrom('webhook_deliveries')
@@ -103,7 +103,7 @@ export async function nextDueAt(query: Query, webhookId: string): Promise<number
   return row?.next_attempt_at ?? null
 }
 
-/** False where it has ended or is gone. */
+/** False if it has ended or is gone. */
 export async function updatePending(
   tx: Tx,
   id: string,
@@ -132,7 +132,7 @@ export async function hastenPending(tx: Tx, webhookId: string, now: number): Pro
     .execute()
 }
 
-/** A slice of those that will not be tried any more; answers how many they were. */
+/** A slice of those that will not be tried any more; returns how many they were. */
 export async function failLate(
   tx: Tx,
   { createdBefore, now, error }: { createdBefore: string; now: number; error: string },
@@ -163,7 +163,7 @@ export async function deleteDeliveriesBefore(tx: Tx, id: string, limit: number):
   return Number(numDeletedRows)
 }
 
-/** A slice of an endpoint's; answers how many they were. */
+/** A slice of an endpoint's; returns how many they were. */
 export async function deleteDeliveriesOf(tx: Tx, webhookId: string, limit: number): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('webhook_deliveries')

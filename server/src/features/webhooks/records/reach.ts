@@ -23,7 +23,7 @@ export function chosenTypes(caller: Caller, wanted: readonly EventType[] | null)
   return [...wanted]
 }
 
-/** Throws 403 where the endpoint receives what the caller may not read. */
+/** Throws 403 if the endpoint receives what the caller may not read. */
 export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'event_types'>): void {
   const told: readonly string[] = event_types === null ? subscribableTypes : decodeJson(event_types)
   const readable: readonly string[] = readableTypes(caller)
@@ -38,7 +38,7 @@ export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'ev
 export const requireWebhook = async (scope: Scope, query: Query, id: string): Promise<WebhookRow> =>
   found(await findWebhook(scope, query, id))
 
-/** Locked, to send something there; throws `conflict` where it is not enabled. */
+/** Locked, to send something there; throws `conflict` if it is not enabled. */
 export async function lockEnabled(scope: Scope, tx: Tx, engine: Engine, id: string): Promise<WebhookRow> {
   const row = found(await lockWebhook(scope, tx, engine, id))
   if (row.enabled === 0) throw new ServiceError('conflict', 'The endpoint is disabled; enable it first')

@@ -34,10 +34,10 @@ export type People = {
 /** The request of a person without a key. */
 type GuestRequest = { requestId: string; address: string | null }
 
-/** `memberId` is null where the invitation was a test key's: it is marked as accepted, and no one joins. */
+/** `memberId` is null if the invitation was a test key's: it is marked as accepted, and no one joins. */
 type Acceptance = { row: InvitationRow; memberId: string | null }
 
-/** `personId` is null where no person has the address yet. */
+/** `personId` is null if no person has the address yet. */
 export type ShownInvitation = { invitation: LinkedInvitation; personId: string | null }
 
 /** Runs in the transaction in which a person joins. */

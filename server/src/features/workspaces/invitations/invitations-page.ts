@@ -25,7 +25,7 @@ type InvitationAccounts = {
   hasAccount(userId: string): Promise<boolean>
   /** The hash of a password for that address; throws a 400 for `password`. */
   prepare(password: string, email: string): Promise<string>
-  /** Gives a person without an account their password and signs them in; answers the cookie. */
+  /** Gives a person without an account their password and signs them in; returns the cookie. */
   open(tx: Tx, userId: string, passwordHash: string, visitor: InvitationVisitor): Promise<string>
 }
 

@@ -99,7 +99,7 @@ export function createInvitationService(dependencies: {
     /**
      * Throws a 400 for the address and each unknown team, `permission_missing` for a role or teams that give what the
      * caller lacks,
-     * `conflict` where the address is a member's or has a pending invitation, and `member_limit` where members and
+     * `conflict` if the address is a member's or has a pending invitation, and `member_limit` if members and
      * pending invitations fill the plan.
      */
     async create(
@@ -135,7 +135,7 @@ export function createInvitationService(dependencies: {
       })
     },
 
-    /** A new link for seven days; the old one is dead. Throws as `create` does, and `conflict` where it was answered. */
+    /** A new link for seven days; the old one is dead. Throws as `create` does, and `conflict` if it was answered. */
     resend: (caller: Caller, id: string, ifMatch: string | null): Promise<IssuedInvitationRow> =>
       database.write(async tx => {
         const { row, plan } = await lockForChange(caller, tx, id, ifMatch)
@@ -150,7 +150,7 @@ export function createInvitationService(dependencies: {
         return { row: renewed, acceptUrl }
       }),
 
-    /** Throws `conflict` where it is no longer pending. */
+    /** Throws `conflict` if it is no longer pending. */
     revoke: (caller: Caller, id: string, ifMatch: string | null): Promise<InvitationRow> =>
       database.write(async tx => {
         const { row } = await lockForChange(caller, tx, id, ifMatch)
@@ -162,7 +162,7 @@ export function createInvitationService(dependencies: {
   }
 }
 
-/** Throws where the address cannot be invited now. The workspace is locked. */
+/** Throws if the address cannot be invited now. The workspace is locked. */
 async function checkInvitable({ scope }: Caller, tx: Tx, email: string, limit: number): Promise<void> {
   if ((await findMemberByEmail(scope, tx, email)) !== undefined) {
     throw new ServiceError('conflict', `${email} is a member of the workspace already`)

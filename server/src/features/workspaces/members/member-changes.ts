@@ -82,7 +82,7 @@ export function createMemberChanges(dependencies: {
       return removal
     },
     /**
-     * Throws `last_owner` where the workspace would be left without an owner. Pending invitations that the member made
+     * Throws `last_owner` if the workspace would be left without an owner. Pending invitations that the member made
      * for a role above the new one are revoked: they could be the way back. So are their webhooks disabled where the new
      * role may not manage any.
      */
@@ -125,7 +125,7 @@ async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promis
   }
 }
 
-/** Throws `member_limit` where the plan allows no further member. */
+/** Throws `member_limit` if the plan allows no further member. */
 export async function checkMemberLimit(scope: Scope, tx: Tx, limit: number): Promise<void> {
   if ((await countMembers(scope, tx)) < limit) return
   throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)

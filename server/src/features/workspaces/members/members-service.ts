@@ -55,7 +55,7 @@ export function createMemberService(dependencies: {
   return {
     /** How many members the workspace has. */
     count: (scope: Scope): Promise<number> => countMembers(scope, database.read),
-    /** Throws a 400 that names `teamId` where there is no such team. */
+    /** Throws a 400 that names `teamId` if there is no such team. */
     async list(caller: Caller, filter: MemberFilter, page: PageRequest): Promise<Page<MemberRecord>> {
       if (
         filter.teamId !== undefined &&
@@ -81,9 +81,9 @@ export function createMemberService(dependencies: {
       return addMember(dependencies, tx, caller, { id: newId('member'), userId, role })
     },
     /**
-     * Throws `permission_missing` where the member's present or new role is above the caller's, or the new one holds
+     * Throws `permission_missing` if the member's present or new role is above the caller's, or the new one holds
      * what the member has not and the caller lacks, and `last_owner`
-     * where the workspace would be left without an owner. Pending invitations that the member made for a role above
+     * if the workspace would be left without an owner. Pending invitations that the member made for a role above
      * the new one are revoked: they could be the way back.
      */
     changeRole: (caller: Caller, id: string, role: Role, ifMatch: string | null): Promise<MemberRecord> =>
@@ -118,7 +118,7 @@ export function createMemberService(dependencies: {
         const self = await lockSelf(tx, caller)
         return changes.end(tx, caller, self, { action: 'member.leave', dryRun })
       }),
-    /** Only a person hands it over. The member becomes an owner and the caller, who was one, an admin; answers the new owner. */
+    /** Only a person hands it over. The member becomes an owner and the caller, who was one, an admin; returns the new owner. */
     transfer: (caller: Caller, memberId: string): Promise<MemberRecord> =>
       database.write(async tx => {
         checkIsNoKey(caller, 'hand the workspace over')

@@ -2,7 +2,7 @@
 import { type Caller, type Permission, type Role, rolePermissions, roles } from '../../../platform/caller.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 
-/** Throws 403 where the caller's role is below `role`, which they want to give, change or take. */
+/** Throws 403 if the caller's role is below `role`, which they want to give, change or take. */
 export function checkRoleWithinReach(caller: Caller, role: Role): void {
   // `roles` begins with the highest.
   if (roles.indexOf(caller.role) <= roles.indexOf(role)) return
@@ -13,7 +13,7 @@ export function checkRoleWithinReach(caller: Caller, role: Role): void {
 }
 
 /**
- * To be called by every verb that gives a role; `present` is the role that the member has by now. Throws 403 where the
+ * To be called by every verb that gives a role; `present` is the role that the member has by now. Throws 403 if the
  * member would gain a permission that the caller lacks, a reach that the caller's narrowing leaves out, or, from a key,
  * the ownership: an owner can hand the workspace over, which no key can.
  */

@@ -74,8 +74,8 @@ export function createAccessService(dependencies: {
     },
 
     /**
-     * To be called before the record is locked: teams are deleted under the same lock. Answers what shall be; null where
-     * the change does not say. Throws a 400 that names the field, 403 `permission_missing`, and `conflict` where 1,000
+     * To be called before the record is locked: teams are deleted under the same lock. Returns what shall be; null if
+     * the change does not say. Throws a 400 that names the field, 403 `permission_missing`, and `conflict` if 1,000
      * records of the workspace are kept to teams already.
      */
     async prepare(

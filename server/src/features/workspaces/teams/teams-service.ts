@@ -56,7 +56,7 @@ export function createTeamService(dependencies: {
     async get(caller: Caller, id: string): Promise<TeamRecord> {
       return found(await findTeam(caller.scope, database.read, id))
     },
-    /** Throws `conflict` where a team has that name, or the workspace has 1,000 teams. */
+    /** Throws `conflict` if a team has that name, or the workspace has 1,000 teams. */
     create: (caller: Caller, { name, description = null }: NewTeam): Promise<TeamRecord> =>
       database.write(async tx => {
         await lockWorkspace(caller.scope, tx)
@@ -81,7 +81,7 @@ export function createTeamService(dependencies: {
         })
         return found(await findTeam(caller.scope, tx, id))
       }),
-    /** Throws `conflict` where another team has that name. */
+    /** Throws `conflict` if another team has that name. */
     update: (caller: Caller, id: string, change: TeamChange, ifMatch: string | null): Promise<TeamRecord> =>
       database.write(async tx => {
         const team = await lockForChange(caller, tx, id, ifMatch)
@@ -96,7 +96,7 @@ export function createTeamService(dependencies: {
         })
         return found(await findTeam(caller.scope, tx, id))
       }),
-    /** Answers the members who leave the team with it; they stay members of the workspace. A dry run changes nothing. */
+    /** Returns the members who leave the team with it; they stay members of the workspace. A dry run changes nothing. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<{ memberIds: string[] }> =>
       database.write(async tx => {
         const team = await lockForChange(caller, tx, id, ifMatch)
@@ -113,7 +113,7 @@ export function createTeamService(dependencies: {
         database.afterCommit(tx, onChange)
         return { memberIds }
       }),
-    /** Every verb about members throws `not_found` where the workspace has no such team or member. */
+    /** Every verb about members throws `not_found` if the workspace has no such team or member. */
     async listMembers(caller: Caller, teamId: string, page: PageRequest): Promise<Page<MemberRecord>> {
       found(await findTeam(caller.scope, database.read, teamId))
       return listMembers(caller.scope, database.read, { teamId }, page)
@@ -137,7 +137,7 @@ export function createTeamService(dependencies: {
         await changed(caller, tx, 'team.member.add', teamId, memberId)
         return { ...member, teamIds: [...member.teamIds, teamId].sort(), revision: member.revision + 1 }
       }),
-    /** Throws `not_found` where the member is not in the team, too. A dry run changes nothing. */
+    /** Throws `not_found` if the member is not in the team, too. A dry run changes nothing. */
     removeMember: (
       caller: Caller,
       teamId: string,

@@ -86,7 +86,7 @@ export const agentsTables = {
     /** As on runs: all runs of a conversation have the same. */
     narrowing: text().nullable(),
     name: text(),
-    /** The conversation that it branched from; null where it did not, or that one has been deleted. */
+    /** The conversation that it branched from; null if it did not, or that one has been deleted. */
     parent_id: id().nullable(),
     /** The last run that it remembers of the one that it branched from. */
     branch_run_id: id().nullable(),
@@ -130,7 +130,7 @@ export const agentsTables = {
     model: text().nullable(),
     input_tokens: integer(),
     output_tokens: integer(),
-    /** Null where the model's price is not known. */
+    /** Null if the model's price is not known. */
     cost_usd: real().nullable(),
     error_code: id().nullable(),
     error_message: text().nullable(),
@@ -145,7 +145,7 @@ export const agentsTables = {
     caller: json<Record<string, unknown>>(),
     /** The member for whom it acts; null for the operator, and where a version before this column began it. */
     author_id: id().nullable(),
-    /** The collections to which the key was narrowed, as `narrowingOf` writes them; null where it was not. */
+    /** The collections to which the key was narrowed, as `narrowingOf` writes them; null if it was not. */
     narrowing: text().nullable(),
     /** A run within another's has the job of that one. */
     /** Empty while the run waits for others of its conversation. */
@@ -174,7 +174,7 @@ export const agentsTables = {
     feedback_at: integer().nullable(),
     /** Changes after its end: feedback, and words of documents that were erased. */
     change_count: integer().default(0),
-    /** What its texts take of the storage; of a run under way, only what it was asked. */
+    /** What its texts take of the storage; of a run in progress, only what it was asked. */
     stored_bytes: integer().default(0),
     created_at: integer(),
     started_at: integer().nullable(),
@@ -214,7 +214,7 @@ export const agentsTables = {
     root_run_id: id(),
     name: text(),
     input: json(),
-    /** When an approval was asked for, and until when there may be one; null where none is needed. */
+    /** When an approval was asked for, and until when there may be one; null if none is needed. */
     requested_at: integer().nullable(),
     expires_at: integer().nullable(),
     decision: id<'approve' | 'reject'>().nullable(),
@@ -238,7 +238,7 @@ export const agentsTables = {
   run_connections: table({
     connection_id: id(),
     run_id: id().belongsTo('runs'),
-    /** Where the connection's documents were kept then; empty where it was kept nowhere. */
+    /** Where the connection's documents were kept then; empty if it was kept nowhere. */
     collection_id: id(),
   }).with(
     'PRIMARY KEY (connection_id, run_id, collection_id)',

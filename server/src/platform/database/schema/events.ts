@@ -84,7 +84,7 @@ export const eventsTables = {
     url: text(),
     started_at: integer(),
     duration_ms: integer(),
-    /** Null where no reply came. */
+    /** Null if no reply came. */
     status_code: integer().nullable(),
     reply_headers: json<Record<string, string>>().nullable(),
     reply_body: text().nullable(),
@@ -103,7 +103,7 @@ export const eventsTables = {
     period: id(),
     /** The id of the key, person, agent or collection; otherwise `system`. */
     subject_id: id(),
-    /** As it was called then; null where it was not looked up. */
+    /** As it was called then; null if it was not looked up. */
     name: text().nullable(),
     requests: integer(),
     /** Runs that ended; of a collection, those that were shown passages of it. */
@@ -113,7 +113,7 @@ export const eventsTables = {
     input_tokens: integer(),
     output_tokens: integer(),
     cost_usd: real(),
-    /** Of a collection, as it was last seen on that day; null where it was not. */
+    /** Of a collection, as it was last seen on that day; null if it was not. */
     documents: integer().nullable(),
     stored_bytes: integer().nullable(),
   }).with(

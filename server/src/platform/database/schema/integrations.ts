@@ -1,4 +1,4 @@
-/** Connections to outside services, and the authorizations under way. Times are milliseconds. */
+/** Connections to outside services, and the authorizations in progress. Times are milliseconds. */
 import type { Environment } from '../../caller.ts'
 import { id, integer, json, table, text } from '../table.ts'
 
@@ -16,9 +16,9 @@ export const integrationsTables = {
     config: json<Record<string, unknown>>(),
     account: json<{ id: string; name: string }>().nullable(),
     scopes: json<string[]>(),
-    /** The service's credentials as encrypted JSON; null where there are none, or none any more. */
+    /** The service's credentials as encrypted JSON; null if there are none, or none any more. */
     credentials: text().nullable(),
-    /** When the access token stops working; null where it does not, or where the service does not say. */
+    /** When the access token stops working; null if it does not, or if the service does not say. */
     credentials_expire_at: integer().nullable(),
     /** Until when one process has the refresh for itself. */
     refresh_lease_until: integer().nullable(),
@@ -29,10 +29,10 @@ export const integrationsTables = {
     created_by: id().nullable(),
     /** What it is kept in sync with; null before the first sync. */
     sync_collection_id: id().nullable(),
-    /** Null where only a person or program begins a sync. */
+    /** Null if only a person or program begins a sync. */
     sync_every_minutes: integer().nullable(),
     next_sync_at: integer().nullable(),
-    /** The service's own mark of how far the last sync came; null where everything has to be listed. */
+    /** The service's own mark of how far the last sync came; null if everything has to be listed. */
     sync_since: text().nullable(),
     /** When everything was listed last. */
     last_full_at: integer().nullable(),
@@ -116,7 +116,7 @@ export const integrationsTables = {
     tried_in: id().nullable(),
     /** In that sync. */
     attempts: integer(),
-    /** Of its document's content; null where there never was any. */
+    /** Of its document's content; null if there never was any. */
     sha256: id().nullable(),
     document_id: id().nullable(),
     error_code: id().nullable(),
@@ -137,7 +137,7 @@ export const integrationsTables = {
     /** The PKCE verifier, encrypted. */
     code_verifier: text(),
     redirect_url: text().nullable(),
-    /** Keyed hash of the cookie that the answer has to come with; null where any browser may bring it. */
+    /** Keyed hash of the cookie that the answer has to come with; null if any browser may bring it. */
     browser_hash: id().nullable(),
     /** The OAuth client that asks. */
     client_id: text().nullable(),

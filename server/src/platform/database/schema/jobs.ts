@@ -13,7 +13,7 @@ export const jobsTables = {
     run_at: integer(),
     /** How often a worker has taken it up. */
     attempts: integer(),
-    /** Null where the queue's own number counts. */
+    /** Null if the queue's own number counts. */
     max_attempts: integer().nullable(),
     /** At most one job with the same key is queued or running. */
     unique_key: id().nullable(),
@@ -44,7 +44,7 @@ export const jobsTables = {
   /** One row for each task that one server runs for all, and one for each server that runs a task for itself. */
   schedules: table({
     name: id(),
-    /** Empty where one server runs the task for all of them; else the server that runs it for itself. */
+    /** Empty if one server runs the task for all of them; else the server that runs it for itself. */
     server: id(),
     every_ms: integer(),
     /** When its server started; of a task for all servers, when the first one that knew it started. */

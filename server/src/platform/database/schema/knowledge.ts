@@ -19,7 +19,7 @@ export const knowledgeTables = {
     access: id<Access>().default('workspace'),
     /** Set while it is in the trash; then it is not there for anyone else. */
     deleted_at: integer().nullable(),
-    /** When it goes for good; null where it is not in the trash. */
+    /** When it goes for good; null if it is not in the trash. */
     erase_at: integer().nullable(),
     created_at: integer(),
     updated_at: integer(),
@@ -42,7 +42,7 @@ export const knowledgeTables = {
     external_id: id().nullable(),
     name: text(),
     title: text().nullable(),
-    /** As a caller gave it; null where `title` is what was found in the file. */
+    /** As a caller gave it; null if `title` is what was found in the file. */
     given_title: text().nullable(),
     media_type: id(),
     size_bytes: integer(),
@@ -65,7 +65,7 @@ export const knowledgeTables = {
     chunk_count: integer(),
     /** Set while it is in the trash; then it is not there for anyone else. */
     deleted_at: integer().nullable(),
-    /** When it goes for good; null where it is not in the trash. */
+    /** When it goes for good; null if it is not in the trash. */
     erase_at: integer().nullable(),
     created_at: integer(),
     updated_at: integer(),
@@ -216,7 +216,7 @@ export const knowledgeTables = {
     sha256: id(),
     /** In the whole manifest, from 0. */
     position: integer(),
-    /** Of the document as it was when the entry came; null where there was none. */
+    /** Of the document as it was when the entry came; null if there was none. */
     prior_sha256: id().nullable(),
     /** 1 where the session was completed without what was asked for. */
     missing: integer<0 | 1>(),

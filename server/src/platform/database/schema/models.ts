@@ -23,7 +23,7 @@ export const modelsTables = {
     name: id(),
     kind: id<ProviderKind>(),
     base_url: text().nullable(),
-    /** Encrypted; null where the server needs none. */
+    /** Encrypted; null if the server needs none. */
     api_key: text().nullable(),
     /** What may be shown of it. */
     api_key_ending: text().nullable(),

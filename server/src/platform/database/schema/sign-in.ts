@@ -21,7 +21,7 @@ export const signInTables = {
     account_id: id(),
     provider_id: id(),
     scope: text().nullable(),
-    /** Scrypt hash with its salt; null where somebody else asks for the password. */
+    /** Scrypt hash with its salt; null if somebody else asks for the password. */
     password: text().nullable(),
     created_at: integer(),
     updated_at: integer(),

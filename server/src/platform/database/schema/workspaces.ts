@@ -10,7 +10,7 @@ export const workspacesTables = {
     plan: id<Plan>(),
     /** Requests a minute where the operator set a number of its own; null means the plan's. */
     rate_limit: integer().nullable(),
-    /** What its runs may cost in a calendar month, in each environment; null where there is no limit. */
+    /** What its runs may cost in a calendar month, in each environment; null if there is no limit. */
     monthly_cost_limit_usd: real().nullable(),
     /** The workspace's data key, encrypted under the master key. */
     data_key: text(),
@@ -132,7 +132,7 @@ export const workspacesTables = {
     operation: id(),
     /** SHA-256 of the request; null until the body has been read. */
     fingerprint: id().nullable(),
-    /** How far the caller reached; null where the lock was taken by an earlier version. */
+    /** How far the caller reached; null if the lock was taken by an earlier version. */
     reach: id().nullable(),
     state: id<'locked' | 'done'>(),
     /** The record that the request's transaction made or changed; tells a lost reply from a lost request. */

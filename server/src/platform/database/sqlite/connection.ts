@@ -5,7 +5,7 @@ import type { QueryResult } from 'kysely'
 import { databaseUnavailable } from '../failures.ts'
 
 export type SqliteConnection = {
-  /** Runs one statement; throws `unavailable` where the file, the disk or a lock is to blame. */
+  /** Runs one statement; throws `unavailable` if the file, the disk or a lock is to blame. */
   run(text: string, parameters: readonly unknown[]): QueryResult<unknown>
   /** False also after the engine itself rolled back, as it does when the disk is full. */
   inTransaction(): boolean
@@ -50,7 +50,7 @@ export function openReaderConnection(file: string, ownCacheKib = cacheKib): Sqli
   return connectionOf(database)
 }
 
-/** True where another connection holds the lock: the statement had no effect and may be tried again. */
+/** True if another connection holds the lock: the statement had no effect and may be tried again. */
 export const isBusy = (error: unknown): boolean => primaryCode(error) === busy
 
 const busy = 5
@@ -63,7 +63,7 @@ const unavailableCodes = new Map([
   [14, 'The database file cannot be opened'],
 ])
 
-/** `columns` is empty where the statement answers no rows. */
+/** `columns` is empty if the statement answers no rows. */
 type Prepared = { statement: StatementSync; columns: string[] }
 
 function connectionOf(database: DatabaseSync): SqliteConnection {

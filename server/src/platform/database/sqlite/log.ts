@@ -9,7 +9,7 @@ import type { SqliteConnection } from './connection.ts'
 export type SqliteLog = {
   /** Resolves once all that was committed before the call is on the disk; throws `unavailable` if that is unknown. */
   flush(): Promise<void>
-  /** Resolves when the flush under way has ended, however; null where there is none. */
+  /** Resolves when the flush in progress has ended, however; null if there is none. */
   flushing(): Promise<void> | null
   /**
    * To be called outside of a transaction, before the next one. After a flush that failed, what the log holds on the disk

@@ -115,6 +115,6 @@ test('a workspace with two hundred snapshots to read delays another by one of th
       done.push(owner)
     })
   await Promise.all([...Array.from({ length: 200 }, () => read('busy')), read('other')])
-  // Four are under way when the other one comes, and one more has the turn before it.
+  // Four are in progress when the other one comes, and one more has the turn before it.
   assert.ok(done.indexOf('other') <= 5, `${done.indexOf('other')} were read before`)
 })

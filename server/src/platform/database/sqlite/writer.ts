@@ -64,7 +64,7 @@ export class SqliteWriter {
     return result
   }
 
-  /** Refuses who waits, lets the unit under way end, commits, and closes the connection. */
+  /** Refuses who waits, lets the unit in progress end, commits, and closes the connection. */
   async close(): Promise<void> {
     if (this.#closed === null) {
       this.#closed = Promise.withResolvers()
@@ -197,7 +197,7 @@ export class SqliteWriter {
     setImmediate(() => {
       group.commitScheduled = false
       const nowMs = performance.now()
-      // The first turn was under way already: how long a whole one takes, only the next one tells.
+      // The first turn was in progress already: how long a whole one takes, only the next one tells.
       const isIdle = turnAtMs !== null && nowMs - turnAtMs < idleTurnMs
       const isOurs = this.#group === group && !this.#held
       if (isOurs && !isIdle && !isFull(group) && this.#waiting.length === 0 && this.#closed === null) {

@@ -121,6 +121,6 @@ test('a workspace with two hundred texts to embed delays another by one of them'
     done.push(owner)
   }
   await Promise.all([...Array.from({ length: 200 }, () => embed('busy')), embed('other')])
-  // Eight are under way at once, and the answers of a server may overtake each other.
+  // Eight are in progress at once, and the answers of a server may overtake each other.
   assert.ok(done.indexOf('other') <= 20, `${done.indexOf('other')} were embedded before`)
 })

@@ -10,7 +10,7 @@ import { type RetryDependencies, withRetries } from '../retry.ts'
 import { createSandboxEmbedding, sandboxEmbeddingName } from './sandbox-embedding.ts'
 
 export type EmbeddingSettings = ProviderSettings & {
-  /** Such as `openai/text-embedding-3-small` or `local/Xenova/all-MiniLM-L6-v2`; null where search is by text only. */
+  /** Such as `openai/text-embedding-3-small` or `local/Xenova/all-MiniLM-L6-v2`; null if search is by text only. */
   embeddingModel: string | null
 }
 
@@ -18,7 +18,7 @@ export type EmbeddingSettings = ProviderSettings & {
 export type Embedded = { vectors: Float32Array[]; tokens: number }
 
 export type Embeddings = {
-  /** The name of the model for new vectors; null where there is none. Test keys never reach a provider. */
+  /** The name of the model for new vectors; null if there is none. Test keys never reach a provider. */
   modelOf(environment: Environment): string | null
   /** At most `maxTextsAtOnce` texts. Owners, which are workspaces, take turns. Throws `ModelError`, or the signal's reason once that is aborted. */
   embed(owner: string, model: string, texts: readonly string[], signal: AbortSignal): Promise<Embedded>
@@ -34,7 +34,7 @@ const requestsAtOnce = 8
 const requestTimeoutMs = 30 * secondMs
 const maxDimensions = 8_192
 
-/** Throws in one line where the setting names a model that cannot be used. */
+/** Throws in one line if the setting names a model that cannot be used. */
 export function createEmbeddings(
   dependencies: RetryDependencies & { settings: EmbeddingSettings; fetch: typeof globalThis.fetch },
 ): Embeddings {

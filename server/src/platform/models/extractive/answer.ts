@@ -16,7 +16,7 @@ const coverageForKind = 0.07
 const nearlyAsGood = 0.92
 const maxQuotes = 3
 
-/** The quotes that answer, best first; empty where the sources do not answer. Sources are given best first. */
+/** The quotes that answer, best first; empty if the sources do not answer. Sources are given best first. */
 export async function findAnswer(questionText: string, sources: readonly Source[]): Promise<Quote[]> {
   const othersTurn = createTurns()
   const question = readQuestion(questionText)
@@ -165,7 +165,7 @@ function adjacency(terms: readonly string[], stems: readonly string[]): number {
 
 type Question = {
   terms: string[]
-  /** What a good answer matches; null where any sentence may be one. */
+  /** What a good answer matches; null if any sentence may be one. */
   wants: RegExp | null
   /** The stems of what is to be counted: `bonus` and `day` in "how many bonus days". */
   counted: string[]

@@ -58,7 +58,7 @@ const isOf = <Words extends object>(words: Words, word: string): word is keyof W
 
 export const failureWords: readonly string[] = [...Object.keys(modelFailures), ...Object.keys(runFailures)]
 
-/** What a run fails with at this word; the code may be written in full. Null where it is none of these words. */
+/** What a run fails with at this word; the code may be written in full. Null if it is none of these words. */
 export function failureOf(written: string): ModelError | null {
   const word = written.replace(/^model_/, '')
   if (isOf(modelFailures, word)) return modelFailure(word)

@@ -25,7 +25,7 @@ const mostSeconds = 600
 const mostCount = 1_000
 const mostWords = 50
 
-/** Each word that takes a value: how it is written, and what the value comes to; null where it is none. */
+/** Each word that takes a value: how it is written, and what the value comes to; null if it is none. */
 const withValue: Readonly<Record<string, { usage: string; read(value: string): Word | null }>> = {
   slow: {
     usage: `sim:slow=5s or sim:slow=250ms, at most ${mostSeconds}s`,
@@ -79,7 +79,7 @@ const goingOn: readonly string[] = [
   'approval',
 ]
 
-/** Null where the prompt is none. Throws `ModelError` that says what is wrong with it, and what there is. */
+/** Null if the prompt is none. Throws `ModelError` that says what is wrong with it, and what there is. */
 export function readScript(prompt: string): Script | null {
   const words: Word[] = []
   let rest = prompt.trimStart()
@@ -94,7 +94,7 @@ export function readScript(prompt: string): Script | null {
   return words.length === 0 ? null : { words, question: rest.trimEnd() }
 }
 
-/** So many events come before the stream to the client breaks off; null where it does not. */
+/** So many events come before the stream to the client breaks off; null if it does not. */
 export function disconnectAfter(prompt: string): number | null {
   try {
     const word = readScript(prompt)?.words.find(each => each.kind === 'disconnect_after')
@@ -128,7 +128,7 @@ function readWord(text: string): { word: Word; length: number } {
   return { word, length: head.length }
 }
 
-/** An output goes on to the end; a tool's arguments may hold spaces; null where there is no value. */
+/** An output goes on to the end; a tool's arguments may hold spaces; null if there is no value. */
 function givenTo(name: string, text: string): string | null {
   if (!text.startsWith('=')) return null
   const value = text.slice(1)

@@ -23,7 +23,7 @@ export type ParsingChild = {
   send(message: ToChild): void
   /** Its next message. Throws `ParseFailure` once it is dead, or the reason that it was killed for. */
   receive(): Promise<FromChild>
-  /** Ends it; a `receive` under way throws `reason`. */
+  /** Ends it; a `receive` in progress throws `reason`. */
   kill(reason: Error): void
   isAlive(): boolean
 }

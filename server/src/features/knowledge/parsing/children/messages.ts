@@ -2,7 +2,7 @@
 import type { Chunk } from '../chunking.ts'
 import type { ParseFailureCode } from '../failure.ts'
 
-/** A page of a PDF as a picture: a PNG in base64, null where the page is empty. Pages count from 1. */
+/** A page of a PDF as a picture: a PNG in base64, null if the page is empty. Pages count from 1. */
 export type RenderedPage = { page: number; pageCount: number; picture: string | null }
 
 /**

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 const ways = [['--net'], ['--user', '--map-current-user', '--net']]
 let found: readonly string[] | null = null
 
-/** The command and words to put before a program, so that it reaches no network; empty where the system does not allow it. */
+/** The command and words to put before a program, so that it reaches no network; empty if the system does not allow it. */
 export function withoutNetwork(): readonly string[] {
   found ??= find()
   return found

@@ -34,7 +34,7 @@ function* joined(records: readonly string[]): Generator<string> {
 // repetitions.
 
 /**
- * Each value of the text, or each element of its only array, in lines of its own. Null where the text is no JSON, or
+ * Each value of the text, or each element of its only array, in lines of its own. Null if the text is no JSON, or
  * nested deeper than anybody reads.
  */
 function jsonRecords(source: string): string[] | null {
@@ -203,7 +203,7 @@ function createJsonScanner(source: string) {
     return source[at]
   }
 
-  /** True where the sign stands there; then it is stepped over. */
+  /** True if the sign stands there; then it is stepped over. */
   const accept = (sign: string): boolean => {
     if (peek() !== sign) return false
     at += 1

@@ -16,7 +16,7 @@ export const readXml: Reader = async (source, writer) => {
 
 type TextBlock = { kind: 'paragraph' | 'code'; text: string }
 
-/** Null where a tag is broken. Nothing that the file names is read, and entities stay as they are written. */
+/** Null if a tag is broken. Nothing that the file names is read, and entities stay as they are written. */
 function blocksOf(source: string): TextBlock[] | null {
   const blocks = createBlocks()
   const document = createXmlLines(blocks.take)

@@ -95,7 +95,7 @@ async function readMargins(
 
 type WordContext = {
   styles: WordStyles
-  /** The number or sign of the next item of a list, which counts it; null where the list shows none. */
+  /** The number or sign of the next item of a list, which counts it; null if the list shows none. */
   label(list: string, level: number): string | null
   /** What stands at a place without being written there: by the id, or by the tag that refers to it and its number. */
   inserts: Map<string, RecordedBlock[]>
@@ -251,7 +251,7 @@ async function readNumbering(pieces: AsyncIterable<Buffer>, styles: WordStyles):
 }
 
 /**
- * Answers the label of the next item of a list at a level; null where it is no item. A sign of any kind is "-". Single
+ * Returns the label of the next item of a list at a level; null if it is no item. A sign of any kind is "-". Single
  * letters of inner levels are left out: sentences run on through such items, and no reader refers to them by that.
  */
 function createNumbering(lists: Lists): (list: string, level: number) => string | null {

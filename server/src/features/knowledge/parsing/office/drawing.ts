@@ -25,7 +25,7 @@ export function createDrawingVisitor(
   let bullet: Bullet = { level: 0, sign: null }
   let isText = false
 
-  /** What the item begins with; null where the paragraph is none. */
+  /** What the item begins with; null if the paragraph is none. */
   const marker = (): string | null => {
     const { level } = bullet
     const sign = bullet.sign ?? (level > 0 || isList() ? 'dash' : 'none')

@@ -23,7 +23,7 @@ export const readEpub: Reader = (source, writer) =>
     return { title: await readTitle(zip, book) }
   })
 
-/** The part that lists all others. Throws `corrupt` where there is none. */
+/** The part that lists all others. Throws `corrupt` if there is none. */
 async function packageDocument(zip: Zip): Promise<string> {
   const found: string[] = []
   await readXml(zip.pieces('META-INF/container.xml'), {

@@ -64,7 +64,7 @@ const secondsPerDay = 86_400
 /** 9999-12-31, beyond which no format is a date. */
 const lastSerial = 2_958_465
 
-/** Null where the number is no date. */
+/** Null if the number is no date. */
 function dateOf(serial: number, kind: 'date' | 'time' | 'date-time', startsIn1904: boolean): string | null {
   const days = serial + (startsIn1904 ? 1_462 : 0)
   if (days < 0 || days > lastSerial) return null

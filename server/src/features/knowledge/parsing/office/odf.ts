@@ -21,7 +21,7 @@ export const readOdf: Reader = (source, writer) =>
     return { title, pageCount: visitor.pageCount() }
   })
 
-/** Throws `encrypted` where the manifest says that parts are. */
+/** Throws `encrypted` if the manifest says that parts are. */
 async function requireReadable(zip: Zip): Promise<void> {
   const manifest = 'META-INF/manifest.xml'
   if (!zip.has(manifest)) return

@@ -16,7 +16,7 @@ export type Relationship = {
   target: string
 }
 
-/** The part that the package is about. Throws `corrupt` where there is none. */
+/** The part that the package is about. Throws `corrupt` if there is none. */
 export async function mainPart(zip: Zip): Promise<string> {
   const main = (await relationshipsOf(zip, '')).find(({ type }) => type === 'officeDocument')
   if (main === undefined) throw new ParseFailure('corrupt', 'The file lacks its main part.')

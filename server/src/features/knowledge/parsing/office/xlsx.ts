@@ -167,7 +167,7 @@ const newCell = ({ t = 'n', s = '0' }: Attributes): Cell => ({
 /** So many empty cells between two others are kept as columns. */
 const maxGap = 16
 
-/** From 0, of a reference such as `AB12`; null where there is none. */
+/** From 0, of a reference such as `AB12`; null if there is none. */
 function columnOf(reference = ''): number | null {
   let column = 0
   for (let i = 0; i < 3; i++) {

@@ -16,7 +16,7 @@ export type XmlVisitor = {
 /** Deeper than any document nests. */
 const maxDepth = 2_000
 
-/** Reads a part to its end. Throws `corrupt` where it is no well-formed XML, or declares entities. */
+/** Reads a part to its end. Throws `corrupt` if it is no well-formed XML, or declares entities. */
 export async function readXml(pieces: AsyncIterable<Buffer>, visitor: XmlVisitor): Promise<void> {
   const parser = createParser(visitor)
   let decoder: InstanceType<typeof TextDecoder> | null = null

@@ -27,7 +27,7 @@ type RecognitionWork = {
 
 const maxPages = 500
 
-/** Throws `ParseFailure`: `no_text` where there is nothing to recognise. Pictures are kept below `folder` while they are read. */
+/** Throws `ParseFailure`: `no_text` if there is nothing to recognise. Pictures are kept below `folder` while they are read. */
 export async function recognise(
   { command, timeoutMs }: RecognitionOptions,
   folder: string,
@@ -95,8 +95,8 @@ const maxOutputBytes = 1_000_000
 const maxWordsLength = 1_000
 
 /**
- * Resolves to what the program writes. Throws `ParseFailure` where it refuses the picture, takes longer than
- * `timeoutMs` or writes more than a page can hold, another error where it cannot be run, and the signal's reason.
+ * Resolves to what the program writes. Throws `ParseFailure` if it refuses the picture, takes longer than
+ * `timeoutMs` or writes more than a page can hold, another error if it cannot be run, and the signal's reason.
  */
 async function runRecognition(
   [program, ...words]: RecognitionCommand,

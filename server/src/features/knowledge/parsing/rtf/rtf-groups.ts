@@ -69,7 +69,7 @@ export function createGroups(say: (text: string, group: Group) => void) {
       say(String.fromCharCode(value & 0xffff), group)
       signsToSkip = group.fallbackSigns
     },
-    /** True where a word only stands for a sign that was there as Unicode. */
+    /** True if a word only stands for a sign that was there as Unicode. */
     takeFallback(): boolean {
       if (signsToSkip === 0) return false
       signsToSkip -= 1
@@ -92,7 +92,7 @@ function codePageLabel(codePage: number): string | null {
 }
 
 /**
- * The encoding of a font's character set; null where that leaves it to the document: Western fonts are named in
+ * The encoding of a font's character set; null if that leaves it to the document: Western fonts are named in
  * documents of any language.
  */
 const fontCharset = (charset: number): string | null => fontCharsets[charset] ?? null

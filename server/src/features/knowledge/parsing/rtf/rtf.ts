@@ -91,7 +91,7 @@ function createWordReader(
     row: () => inBody(blocks.endRow),
   }
 
-  /** True where the word says what its group is for. */
+  /** True if the word says what its group is for. */
   const takeDestination = (word: string): boolean => {
     const destination = destinations.get(word) ?? (isOptional && !readable.has(word) ? 'nowhere' : undefined)
     isOptional = false

@@ -264,7 +264,7 @@ function endOfAsciiWord(text: string, from: number): number {
   }
 }
 
-/** False where what follows may belong to the word as well: only Unicode's tables tell. */
+/** False if what follows may belong to the word as well: only Unicode's tables tell. */
 function endsWithin(text: string, end: number): boolean {
   const next = text.charCodeAt(end)
   return !(next >= firstBeyondAscii || (next === apostrophe && text.charCodeAt(end + 1) >= firstBeyondAscii))

@@ -4,7 +4,7 @@
  */
 import { type LanguageCode, writtenStopWords } from './stop-words.ts'
 
-/** Null where the text does not tell, as names, numbers and other scripts do not. */
+/** Null if the text does not tell, as names, numbers and other scripts do not. */
 export function detectLanguage(text: string): LanguageCode | null {
   const scores = new Map<LanguageCode, number>()
   const certain = new Set<LanguageCode>()

@@ -1,6 +1,6 @@
 /** The form of a word in which its spellings are alike: of small and capital, accented and plain, full-width and ordinary letters. */
 
-/** Empty where nothing is left, as of a lone mark. */
+/** Empty if nothing is left, as of a lone mark. */
 export function fold(word: string): string {
   if (/^[a-z0-9]+$/.test(word)) return word
   if (/^[A-Za-z0-9]+$/.test(word)) return word.toLowerCase()

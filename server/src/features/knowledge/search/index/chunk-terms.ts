@@ -72,7 +72,7 @@ export const encodeTerm = (term: string): Uint8Array => encoder.encode(term)
 /** Of UTF-8, for a unit of UTF-16. */
 const maxBytesPerUnit = 3
 
-/** Answers how many bytes it wrote. By hand as long as there are ASCII letters: the encoder costs more than such a term. */
+/** Returns how many bytes it wrote. By hand as long as there are ASCII letters: the encoder costs more than such a term. */
 function writeTerm(encoded: Uint8Array, at: number, term: string): number {
   for (let i = 0; i < term.length; i++) {
     const unit = term.charCodeAt(i)

@@ -14,7 +14,7 @@ import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from '.
 /** Places per collection: a chunk's number is its collection's number × this + its place. */
 export const placesPerCollection = 2 ** 30
 
-/** Locks the scope's index until the transaction ends, and answers its number; null where nothing was ever indexed. */
+/** Locks the scope's index until the transaction ends, and answers its number; null if nothing was ever indexed. */
 export async function lockIndex(scope: Scope, tx: Tx, engine: Engine): Promise<number | null> {
   const { rows } = await numbers[engine](tx, scope)
   return rows[0]?.number ?? null
@@ -57,7 +57,7 @@ export async function lockOrMakeIndex(scope: Scope, tx: Tx, engine: Engine): Pro
   return made
 }
 
-/** Takes the collection's next `count` places; answers its number and the first chunk's. */
+/** Takes the collection's next `count` places; returns its number and the first chunk's. */
 export async function reservePlaces(
   tx: Tx,
   index: number,
@@ -269,7 +269,7 @@ export async function hideVersion(tx: Tx, documentId: string, version: number): 
     .execute()
 }
 
-/** The last number of what is found of the document; null where nothing is. */
+/** The last number of what is found of the document; null if nothing is. */
 export async function lastPlace(tx: Tx, documentId: string): Promise<number | null> {
   const row = await tx
     .selectFrom('search_segments')
@@ -280,7 +280,7 @@ export async function lastPlace(tx: Tx, documentId: string): Promise<number | nu
   return row.last === null ? null : Number(row.last)
 }
 
-/** Hides the first segment that is found and ends at `upTo` at the latest, and answers its chunks; null where none is left. */
+/** Hides the first segment that is found and ends at `upTo` at the latest, and answers its chunks; null if none is left. */
 export async function hideFirstSegment(
   tx: Tx,
   documentId: string,

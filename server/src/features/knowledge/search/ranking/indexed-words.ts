@@ -43,7 +43,7 @@ const maxCorrected = 12
 const partShare = 0.5
 
 /**
- * Null where nothing can be found: no word is known, or one that is required is not. A word that the index does not
+ * Null if nothing can be found: no word is known, or one that is required is not. A word that the index does not
  * have is corrected; where the query is lost, as nothing was found by its words themselves, each one that can be is.
  */
 export async function lookUpWords(
@@ -152,7 +152,7 @@ const expandPhrases = (parsed: ParsedQuery, vocabulary: QueryVocabulary): Promis
     })),
   )
 
-/** With the terms that the index has; null where it has none of a word. */
+/** With the terms that the index has; null if it has none of a word. */
 function knownPhrase(words: readonly PhraseWord[], known: ReadonlyMap<string, LevelCounts>): Phrase | null {
   const phrase = words.map(({ terms }) => terms.filter(term => known.has(term)))
   return phrase.some(terms => terms.length === 0) ? null : phrase
@@ -229,7 +229,7 @@ function tailsOf(word: string, languages: readonly LanguageCode[]): Tail[] {
 const splitsOf = (tails: readonly Tail[], countOf: CountOf): Split[] =>
   tails.filter(({ term }) => countOf(term) > 0).flatMap(headsOf)
 
-/** The way whose parts are the commonest in the index; null where there is none. */
+/** The way whose parts are the commonest in the index; null if there is none. */
 function bestSplit(splits: readonly Split[], countOf: CountOf): Parts | null {
   const [best] = splits
     .map(split => ({ ...split, common: countOf(split.headTerm) * countOf(split.term) }))

@@ -12,7 +12,7 @@ export type Narrowing = Few | Many
 /** The numbers of the chunks, first and last of each range in turn; the ranges are in order and apart from each other. */
 export type Few = { kind: 'few'; chunkCount: number; ranges: Float64Array }
 
-/** Answers those of the chunks' numbers whose document matches. */
+/** Returns those of the chunks' numbers whose document matches. */
 export type Many = { kind: 'many'; matching(numbers: readonly number[]): Promise<Set<number>> }
 
 /** For one search in one snapshot. To list all that a broad filter lets through would cost more than the search itself. */
@@ -83,7 +83,7 @@ export function numbersOf({ ranges }: Few): number[] {
   return numbers
 }
 
-/** Answers the best `limit` of those that are wanted; the same ones whenever it is asked. */
+/** Returns the best `limit` of those that are wanted; the same ones whenever it is asked. */
 export type Best = (
   isWanted: (number: number) => boolean,
   limit: number,

@@ -22,13 +22,13 @@ export type Reach = {
   isFound(number: number): boolean
   /** Whether the scope may read the chunk, searched or not. */
   isReadable(number: number): boolean
-  /** What the filter leaves of that; null where there is no filter. */
+  /** What the filter leaves of that; null if there is no filter. */
   narrowing: Narrowing | null
   /** The best `limit` of the chunks that may be found: `pick` answers the best of those that are wanted. */
   best(limit: number, pick: Best): Promise<readonly number[]>
 }
 
-/** Null where nothing can be found. */
+/** Null if nothing can be found. */
 export async function readReach(
   engine: Engine,
   scope: Scope,

@@ -156,7 +156,7 @@ export function findPhrase(terms: readonly string[], phrase: Phrase): number[] {
 type TermFinder = {
   /** 1 at the hashes of the terms: nearly all other terms are ruled out by it. */
   hasHash: Uint8Array
-  /** Answers the place of the term that stands there, or -1. */
+  /** Returns the place of the term that stands there, or -1. */
   find(encoded: EncodedTerms, at: number, size: number): number
 }
 

@@ -18,7 +18,7 @@ export type SearchedIndex = {
 }
 
 /**
- * Null where nothing was ever indexed in the scope. Collections of others, unknown ones and those that the scope withholds
+ * Null if nothing was ever indexed in the scope. Collections of others, unknown ones and those that the scope withholds
  * are left out; undefined asks for all others.
  */
 export async function findSearchedIndex(

@@ -46,7 +46,7 @@ export type TextRanking = {
   accepts(encoded: EncodedTerms): boolean
 }
 
-/** Null where nothing can be found. */
+/** Null if nothing can be found. */
 export async function rankByText(
   engine: Engine,
   query: Query,
@@ -139,7 +139,7 @@ async function rankWords(
   }
 }
 
-/** Answers the best so many of those that are wanted; a phrase's words are all in each. */
+/** Returns the best so many of those that are wanted; a phrase's words are all in each. */
 type Picker = (isWanted: (number: number) => boolean, limit: number) => Promise<readonly number[]>
 
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the lists of their words. */
@@ -186,7 +186,7 @@ async function createPicker(
 /** So many words of phrases are looked up together. */
 const maxPositions = 16
 
-/** The chunks that have all words of the phrases (null where there is none), and those that have an excluded word; in order. */
+/** The chunks that have all words of the phrases (null if there is none), and those that have an excluded word; in order. */
 async function readConditions(
   engine: Engine,
   query: Query,
