@@ -36,12 +36,13 @@ export function createApprovalService(dependencies: Dependencies) {
   const { database, clock, audit, jobs, runs, log } = dependencies
 
   async function decideIn(tx: Tx, caller: Caller, runId: string, { decisions }: Decisions): Promise<void> {
-    const run = found(await findRun(caller.scope, tx, runId))
-    const rootId = run.root_run_id ?? run.id
+    const rootId = found(await findRun(caller.scope, tx, runId)).root_run_id ?? runId
     await lockTree(tx, rootId)
+    // Another decision may have changed it before the lock.
+    const run = found(await findRun(caller.scope, tx, runId))
     const now = clock()
     const calls = (await toolCallsOf(tx, [runId])).filter(call => call.requested_at !== null)
-    checkWaits(await findRun(caller.scope, tx, runId), calls, now)
+    checkWaits(run, calls, now)
     checkCalls(decisions, calls)
     for (const { toolCallId, decision, reason = null } of decisions) {
       await decideCall(tx, runId, toolCallId, {
@@ -103,12 +104,12 @@ const expired: RunError = {
   message: 'A call of a tool was neither approved nor rejected in time',
 }
 
-function checkWaits(run: RunRow | undefined, calls: readonly ToolCallRow[], now: number): void {
-  if (run !== undefined && run.finished_at !== null) {
+function checkWaits(run: RunRow, calls: readonly ToolCallRow[], now: number): void {
+  if (run.finished_at !== null) {
     throw new ServiceError('run_ended', `The run has ended: it is ${run.status}`)
   }
-  if (run?.status !== 'waiting') {
-    throw new ServiceError('run_ended', `The run does not wait for an approval: it is ${run?.status}`)
+  if (run.status !== 'waiting') {
+    throw new ServiceError('run_ended', `The run does not wait for an approval: it is ${run.status}`)
   }
   if (calls.some(call => isExpired(call, now))) {
     throw new ServiceError('run_ended', 'The time for an approval is over')

@@ -169,6 +169,31 @@ test('two decisions about two calls at the same moment let the run go on', async
   assert.equal(tools.requests.length, 2)
 })
 
+test('each of two decisions at the same moment changes the ETag of a run that goes on waiting', async () => {
+  const run = await startWaiting(post('one'), post('two'), post('three'))
+  const [one, two, three] = run.pendingApprovals.map(({ toolCallId }: Json) => ({
+    toolCallId,
+    decision: 'reject',
+  }))
+  const { database } = tools.app.dependencies
+  const countOf = async () =>
+    (
+      await database.read
+        .selectFrom('runs')
+        .select('change_count')
+        .where('id', '=', run.id)
+        .executeTakeFirstOrThrow()
+    ).change_count
+  const before = await countOf()
+  const replies = await Promise.all([one, two].map(each => decide(run.id, [each])))
+  assert.deepEqual(
+    replies.map(({ body }) => body.data.status),
+    ['waiting', 'waiting'],
+  )
+  assert.equal(await countOf(), before + 2)
+  assert.equal((await decide(run.id, [three], wait)).body.data.status, 'succeeded')
+})
+
 test('a run that waits can be cancelled, and can then not be approved', async () => {
   const run = await startWaiting(post('a'))
   const cancelled = await tools.app.request('POST', `/runs/${run.id}/cancel`)
