@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import { Atrium } from './client.ts'
-import { ConflictError, UnsupportedTypeError } from './transport/errors.ts'
+import { ConflictError, NotFoundError, UnsupportedTypeError } from './transport/errors.ts'
 
 let app: TestApp
 let address: string
@@ -104,4 +104,16 @@ test('an upload goes on after its line was broken for longer than single calls a
     chunkBytes: 60_000,
   })
   assert.equal((await atrium.knowledge.documents.get(id)).sizeBytes, content.size)
+})
+
+test('a collection goes out as one archive, comes in as another, and is waited for', async () => {
+  const { collections, documents, imports } = atrium.knowledge
+  const collectionId = await newCollection()
+  const { id } = await documents.upload({ collectionId, file: { name: 'a.md', content: '# A' } })
+  await documents.waitUntilReady(id)
+  const content = await (await collections.export(collectionId)).blob()
+  const begun = await imports.create({ file: { name: 'handbook.tar.gz', content }, name: 'Copy' })
+  const ended = await imports.wait(begun.id)
+  assert.deepEqual([ended.status, ended.error], ['succeeded', null])
+  await assert.rejects(imports.wait('imp_01kajz4v7qf3x8m2c9t5b6n0rw', { timeoutMs: 0 }), NotFoundError)
 })
