@@ -63,9 +63,9 @@ export function createDeliveryQueue(dependencies: {
     if (event === undefined) return { delivery, outcome: null, reason: 'The event is not kept any more' }
     const body = payloadOf(webhook.workspace_id, event)
     const headersAt = (sentAt: number) => signedHeaders({ id: event.id, sentAt, body }, secrets)
-    const owner = webhook.workspace_id
-    const outcome = await send({ owner, url: webhook.url, headersAt, body, signal: job.signal })
-    return { delivery, outcome }
+    const { workspace_id: owner, url } = webhook
+    const outcome = await send({ owner, url, headersAt, body, signal: job.signal })
+    return { delivery, outcome, url }
   }
 
   /** True once nothing is left to do for now; what is due later has a job by then. */

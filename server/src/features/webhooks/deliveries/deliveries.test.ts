@@ -137,6 +137,26 @@ test('retries go on for about three days with jitter, and an endpoint that fails
   assert.ok(endpointPauseMs(60, () => 1) <= 12 * minuteMs)
 })
 
+test('a 410 of the address that an endpoint had before does not disable it', async t => {
+  const { app, receiver, endpoint, happen, deliveries } = await start(t)
+  const { id, url } = await endpoint('/old')
+  const asked = Promise.withResolvers<void>()
+  const changed = Promise.withResolvers<void>()
+  receiver.answer('/old', async (_, response) => {
+    asked.resolve()
+    await changed.promise
+    response.writeHead(410).end()
+  })
+  await happen()
+  await asked.promise
+  const moved = { url: url.replace('/old', '/new') }
+  assert.equal((await app.request('PATCH', `/webhooks/${id}`, { body: moved })).status, 200)
+  changed.resolve()
+  await deliveries(id, wasTried)
+  const shown = (await app.request('GET', `/webhooks/${id}`)).body.data
+  assert.deepEqual([shown.enabled, shown.disabledReason], [true, null])
+})
+
 test('an endpoint that answers 410 is disabled at once, with an audit row, and others are told', async t => {
   const { app, receiver, endpoint, happen, deliveries } = await start(t)
   receiver.answer('/gone', (_, response) => response.writeHead(410).end())

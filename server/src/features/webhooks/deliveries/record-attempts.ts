@@ -10,10 +10,10 @@ import type { Disable } from './disable.ts'
 import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures } from './schedule.ts'
 import type { Outcome } from './send.ts'
 
-/** `reason` where nothing was sent, and nothing will be. */
+/** `url` is where the attempt was sent. `reason` says why nothing was sent, and nothing will be. */
 export type AttemptResult = { delivery: DeliveryRow } & (
-  | { outcome: Outcome; reason?: never }
-  | { outcome: null; reason: string }
+  | { outcome: Outcome; url: string; reason?: never }
+  | { outcome: null; url?: never; reason: string }
 )
 
 /** To be called in a transaction that proves that the endpoint's job is still this worker's. */
@@ -33,11 +33,7 @@ export function createRecordAttempts(dependencies: {
 }): RecordAttempts {
   const { clock, newId, random } = dependencies
 
-  const recordOne = async (
-    tx: Tx,
-    { url }: WebhookRow,
-    { delivery, outcome, reason }: AttemptResult,
-  ): Promise<void> => {
+  const recordOne = async (tx: Tx, { delivery, outcome, url, reason }: AttemptResult): Promise<void> => {
     const now = clock()
     const given = { attempts: delivery.attempts, next_attempt_at: null, finished_at: now }
     if (outcome === null) {
@@ -84,8 +80,11 @@ export function createRecordAttempts(dependencies: {
   return async (tx, { id }, attempted) => {
     const webhook = await findStoredWebhook(tx, id)
     if (webhook === undefined) return
-    for (const one of attempted) await recordOne(tx, webhook, one)
-    const tried = attempted.flatMap(({ outcome }) => (outcome === null ? [] : [outcome]))
+    for (const one of attempted) await recordOne(tx, one)
+    // An attempt at an address that the endpoint no longer has says nothing of the present one.
+    const tried = attempted.flatMap(({ outcome, url }) =>
+      outcome === null || url !== webhook.url ? [] : [outcome],
+    )
     if (tried.length === 0) return
     const now = clock()
     if (tried.some(({ error }) => error === null)) {
