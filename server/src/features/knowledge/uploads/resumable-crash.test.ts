@@ -43,7 +43,9 @@ async function releaseWhatItHeld(installation: Installation): Promise<void> {
   await database.close()
 }
 
-test('an upload whose server is killed in the middle of a request goes on after the restart, from what was safe', async t => {
+test('an upload whose server is killed in the middle of a request goes on after the restart, from what was safe', {
+  timeout: 10 * 60_000,
+}, async t => {
   const installation = await createInstallation(t)
   let server = await installation.startServer()
   const key = await createKey(installation)
@@ -109,7 +111,9 @@ test('an upload whose server is killed in the middle of a request goes on after 
   assert.ok(Buffer.from(await original.arrayBuffer()).equals(content), 'The file is another one')
 })
 
-test('an upload whose server is killed while it becomes a document becomes one, and only one', async t => {
+test('an upload whose server is killed while it becomes a document becomes one, and only one', {
+  timeout: 10 * 60_000,
+}, async t => {
   const installation = await createInstallation(t)
   const first = await installation.startServer()
   const key = await createKey(installation)
