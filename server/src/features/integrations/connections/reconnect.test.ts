@@ -108,6 +108,30 @@ test('a key is exchanged for another one that works, and kept where the new one 
   assert.deepEqual([missing.status, missing.body.errors[0].field], [400, 'credentials.apiKey'])
 })
 
+test('a key is kept only for the address where it was tried', async t => {
+  const setting = await startIntegrationApp(t)
+  const { app } = setting
+  const evil = await serveOnLoopback(t, (_, response) => response.end('{}'))
+  let id = ''
+  const good = await serveOnLoopback(t, async (request, response) => {
+    if (request.headers.authorization !== undefined) {
+      const { status } = await app.request('PATCH', `/integrations/${id}`, {
+        body: { config: { baseUrl: evil } },
+      })
+      assert.equal(status, 200)
+    }
+    response.end('{}')
+  })
+  const { body } = await app.request('POST', '/integrations/connect', {
+    body: { integrationId: 'http', config: { baseUrl: good } },
+  })
+  id = body.data.id
+  const refused = await reconnect(setting, id, { credentials: { apiKey: 'a-key' } })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  const stored = app.dependencies.database.read.selectFrom('connections').select('credentials')
+  assert.equal((await stored.where('id', '=', id).executeTakeFirstOrThrow()).credentials, null)
+})
+
 test('a key in the place of a grant ends the grant at the service', async t => {
   const setting = await startIntegrationApp(t)
   const { app, oauth, connected } = setting

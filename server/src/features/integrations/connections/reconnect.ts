@@ -52,19 +52,19 @@ export function createReconnect(dependencies: {
   const { database, clock, audit, outbox, tryCredentials, vault } = dependencies
   const { authorizations, checkAccess, connectorOf, revokeGrant } = dependencies
 
-  /** The change, its audit row, and what `alongside` adds, in one transaction. */
+  /** The change, its audit row, and what `alongside` does under the connection's lock, in one transaction. */
   const change = (
     caller: Caller,
     id: string,
     ifMatch: string | null,
     changes: ConnectionChange,
-    alongside: (tx: Tx) => Promise<void> = async () => undefined,
+    alongside: (tx: Tx, before: ConnectionRow) => Promise<void> = async () => undefined,
   ): Promise<ConnectionRow> =>
     database.write(async tx => {
       const before = found(await lockConnection(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, before)
+      await alongside(tx, before)
       const row = found(await changeConnection(caller.scope, tx, id, {}, { ...changes, updated_at: clock() }))
-      await alongside(tx)
       await audit.record(tx, caller, {
         action: 'integration.reconnect',
         resourceId: id,
@@ -101,11 +101,15 @@ export function createReconnect(dependencies: {
     }
     const config = withDefaults(connector, decodeJson(row.config))
     const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
-    const active = await change(caller, id, ifMatch, {
+    const changes = {
       ...opened,
       account: encodeJson(account),
       ...forAnother(row, account),
       credentials: credentials === null ? null : await vault.seal(caller.scope, id, credentials),
+    }
+    const active = await change(caller, id, ifMatch, changes, async (_tx, before) => {
+      // The credentials are for the origins where they were tried.
+      if (before.config !== row.config) throw configChanged()
     })
     // A grant of OAuth that a key takes the place of.
     if (row.credentials !== null) await revokeGrant(caller.scope, row)
@@ -121,6 +125,9 @@ const opened = {
   expires_at: null,
   last_error: null,
 } as const
+
+const configChanged = (): ServiceError =>
+  new ServiceError('conflict', 'The config of the connection has changed meanwhile: reconnect once more')
 
 const notOffered = (): ServiceError =>
   new ServiceError(

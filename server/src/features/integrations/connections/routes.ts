@@ -202,6 +202,7 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     secrets: [...authorizationSecrets],
     success: [200],
     errors: [
+      'conflict',
       'connection_not_active',
       'credentials_rejected',
       'integration_not_configured',

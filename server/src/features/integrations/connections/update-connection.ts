@@ -110,6 +110,8 @@ export function createUpdateConnection(dependencies: {
     return database.write(async tx => {
       const row = found(await lockConnection(caller.scope, tx, database.engine, id))
       checkRevision(ifMatch, row)
+      // Credentials may have been stored since, for the origins of the config that stands now.
+      if (config !== undefined) readConfig(row, config)
       if (row.sync_collection_id !== null && (config !== undefined || sync !== undefined)) {
         requireWriter(caller)
       }

@@ -1,5 +1,7 @@
 /** What becomes of an authorization: tokens are tried and make the connection active, a refusal ends it. */
+
 import type { Account, Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Scope, systemCaller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -57,7 +59,11 @@ export function createGrants(dependencies: {
     told: { status: 'active' | 'failed'; errorCode?: string },
   ): Promise<ConnectionRow | undefined> =>
     database.write(async tx => {
-      const expected = isReconnect ? {} : ({ status: 'pending' } as const)
+      // Credentials are for the origins where they were tried.
+      const expected = withoutUndefined<{ status?: 'pending'; config?: string }>({
+        status: isReconnect ? undefined : 'pending',
+        config: told.status === 'active' ? row.config : undefined,
+      })
       const changed = await changeConnection(scope, tx, row.id, expected, { ...change, updated_at: clock() })
       if (changed === undefined) return undefined
       // Whatever else was in progress to open it is of no use any more.
@@ -152,7 +158,7 @@ export function createGrants(dependencies: {
       }
       const active = await activate(ended, terms, { tokens, credentials, account: tried.account })
       if (active === undefined) {
-        // It was disconnected while the person was away.
+        // It was disconnected, or given another config, while the person was away.
         await giveBack(ended.scope, terms, client, tokens)
         return null
       }

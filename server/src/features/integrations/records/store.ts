@@ -103,7 +103,7 @@ export async function changeConnection(
   scope: Scope,
   tx: Tx,
   id: string,
-  expected: { status?: 'pending'; credentials?: string | null },
+  expected: { status?: 'pending'; config?: string; credentials?: string | null },
   change: ConnectionChange & { updated_at: number },
 ): Promise<ConnectionRow | undefined> {
   let update = tx
@@ -113,6 +113,7 @@ export async function changeConnection(
     .where('environment', '=', scope.environment)
     .where('id', '=', id)
   if (expected.status !== undefined) update = update.where('status', '=', expected.status)
+  if (expected.config !== undefined) update = update.where('config', '=', expected.config)
   if (expected.credentials === null) update = update.where('credentials', 'is', null)
   else if (expected.credentials !== undefined) {
     update = update.where('credentials', '=', expected.credentials)
