@@ -10,6 +10,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { DocumentService } from '../../knowledge/documents/documents-service.ts'
 import type { Limits } from '../../limits/service.ts'
 import {
+  askForGone,
   countItems,
   deleteItems,
   findItems,
@@ -32,7 +33,7 @@ import { type ConnectionSyncChange, type Counts, failedBefore } from './syncs-st
 export type DestinationDependencies = {
   blobs: BlobStore
   limits: Limits
-  documents: Pick<DocumentService, 'put'>
+  documents: Pick<DocumentService, 'put' | 'get' | 'findByExternalId'>
   audit: AuditService
 }
 
@@ -48,6 +49,10 @@ export async function openDatabaseDestination(
   const outside = { outside: sync.collection_id }
   const forget = () => database.write(tx => deleteItems(scope, tx, sync.connection_id, outside))
   if (sync.phase === 'listing') while ((await forget()) > 0);
+  // Only a confirmation may remove what an earlier sync took for gone: without one, the service is asked again.
+  const askAgain = () => database.write(tx => askForGone(scope, tx, sync.connection_id))
+  if (sync.phase === 'listing' && sync.pages === 0 && sync.confirm_deletes === null)
+    while ((await askAgain()) > 0);
   const { known } = await countItems(scope, database.read, sync.connection_id)
   return {
     get position() {
@@ -133,6 +138,21 @@ function fetchInto(
       return { counts }
     })
 
+  /** A document that other programs or people put under the item's id is theirs. Throws `conflict`. */
+  const requireOwn = async ({ id: externalId }: Item): Promise<void> => {
+    const known = await documents.findByExternalId(caller, { collectionId, externalId })
+    if (known === undefined) return
+    const [item] = await findItems(scope, database.read, connectionId, [externalId])
+    if (item?.document_id === known.id) return
+    // A connection that was disconnected left it, and this one of the same service goes on with it.
+    const { metadata } = await documents.get(caller, known.id, { waitMs: 0, signal })
+    if (decodeJson(metadata).source === attempt.integrationId) return
+    throw new ServiceError(
+      'conflict',
+      `The collection has a document of another source with this external id: ${known.id}`,
+    )
+  }
+
   return {
     async *waiting(tries) {
       for (let after: string | undefined = ''; after !== undefined; ) {
@@ -146,6 +166,7 @@ function fetchInto(
     },
 
     async put(item, content) {
+      await requireOwn(item)
       const file = await receiveContent(blobs, content, limits.of(caller).uploadBytes)
       try {
         const title = cleanTitle(content.title ?? item.title ?? '')

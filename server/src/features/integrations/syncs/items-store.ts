@@ -80,6 +80,18 @@ export async function markGone(
     .execute()
 }
 
+/**
+ * Asks again for a slice of the items that an earlier sync took for gone and did not remove; returns how many.
+ */
+export async function askForGone(scope: Scope, tx: Tx, connectionId: string): Promise<number> {
+  const { numUpdatedRows } = await itemsUpdate(scope, tx, connectionId, { gone: 0, pending: 1 })
+    .where('external_id', 'in', () =>
+      itemsOf(scope, tx, connectionId).select('external_id').where(sql<SqlBool>`gone = 1`).limit(itemsAtOnce),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
+
 /** They are to be asked for. */
 export async function markPending(
   scope: Scope,
@@ -181,8 +193,8 @@ export const nextGone = (
     .select(['external_id', 'document_id'])
     .execute()
 
-/** Of which items: gone at the service, kept in a collection, or taken in by a sync. */
-type Which = 'gone' | { keptIn: string } | { takenBy: string }
+/** Of which items: gone at the service or not, kept in a collection, or taken in by a sync. */
+type Which = 'gone' | 'kept' | { keptIn: string } | { takenBy: string }
 
 /**
  * The documents that those items became, in the order of the items' ids. Read in slices, so that the caller can write
@@ -211,6 +223,7 @@ export async function* documentsOf(
 
 function chosen(items: ReturnType<typeof itemsOf>, which: Which): ReturnType<typeof itemsOf> {
   if (which === 'gone') return items.where(sql<SqlBool>`gone = 1`).where('sha256', 'is not', null)
+  if (which === 'kept') return items.where('gone', '=', 0).where('sha256', 'is not', null)
   if ('keptIn' in which) return items.where('collection_id', '=', which.keptIn)
   return items.where('tried_in', '=', which.takenBy).where('error_code', 'is', null)
 }

@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { removedAtOnce } from '../../knowledge/syncs/sync-schemas.ts'
 import type { SyncService } from '../../knowledge/syncs/sync-service.ts'
-import { countItems, deleteItems, documentsOf, nextGone } from './items-store.ts'
+import { deleteItems, documentsOf, nextGone } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
 
 const shortestPauseMs = 50
 const longestPauseMs = 1_000
 
-export type Removals = Pick<SyncService, 'guardRemoval' | 'remove' | 'get'>
+export type Removals = Pick<SyncService, 'countHeld' | 'guardRemoval' | 'remove' | 'get'>
 
 /**
  * Removes session by session, each of which is awaited. The guard is asked once, before the first: an attempt that finds a
@@ -17,14 +17,18 @@ export type Removals = Pick<SyncService, 'guardRemoval' | 'remove' | 'get'>
 export async function removeGone(attempt: SyncAttempt, sessions: Removals): Promise<void> {
   const { database, scope, sync } = attempt
   const { connection_id: connectionId } = sync
-  // No session changes it: they remove only items that are gone.
-  const { kept } = await countItems(scope, database.read, connectionId)
-  if (sync.session_id === null) await askGuard(attempt, sessions, kept)
-  else await waitFor(attempt, sessions, sync.session_id)
   const next = () => nextGone(scope, database.read, connectionId, removedAtOnce)
-  for (let items = await next(); items.length > 0; items = await next()) {
-    const sessionId = await begin(attempt, sessions, { items, kept })
-    if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
+  if (sync.session_id !== null) await waitFor(attempt, sessions, sync.session_id)
+  let items = await next()
+  if (items.length > 0) {
+    // No session changes it: they remove only items that are gone.
+    const documentIds = documentsOf(scope, database.read, connectionId, 'kept')
+    const kept = await sessions.countHeld(attempt.caller, sync.collection_id, documentIds)
+    if (sync.session_id === null) await askGuard(attempt, sessions, kept)
+    for (; items.length > 0; items = await next()) {
+      const sessionId = await begin(attempt, sessions, { items, kept })
+      if (sessionId !== null) await waitFor(attempt, sessions, sessionId)
+    }
   }
   while ((await database.write(tx => deleteItems(scope, tx, connectionId, 'gone'))) > 0);
 }

@@ -10,6 +10,7 @@ import { findConnection } from '../records/store.ts'
 import {
   ClaimLost,
   type ConnectionSyncRow,
+  type SyncSettings,
   updateSync,
   updateSyncError,
   updateSyncSettings,
@@ -19,6 +20,19 @@ export type SyncEnd =
   | { status: 'succeeded' }
   | { status: 'failed'; error: { code: string; message: string } }
   | { status: 'cancelled' }
+
+/**
+ * Where the next sync goes on. A reconnection to another account has set it to null since this one began: then everything
+ * is listed once more.
+ */
+async function continuation(
+  scope: Scope,
+  tx: Tx,
+  { connection_id: connectionId, since, next_since }: ConnectionSyncRow,
+): Promise<Pick<SyncSettings, 'sync_since'>> {
+  const connection = await findConnection(scope, tx, connectionId)
+  return since !== null && connection?.sync_since === null ? {} : { sync_since: next_since }
+}
 
 /** Throws `ClaimLost` if the sync has ended already, or its claim is another attempt's by now. */
 export async function endSync(
@@ -46,7 +60,7 @@ export async function endSync(
   if (end.status === 'succeeded') {
     await updateSyncSettings(scope, tx, sync.connection_id, {
       last_sync_at: now,
-      sync_since: ended.next_since,
+      ...(await continuation(scope, tx, ended)),
       last_full_at: ended.is_full === 1 ? now : undefined,
     })
   }

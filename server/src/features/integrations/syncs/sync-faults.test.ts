@@ -74,6 +74,37 @@ test('a sync that would delete too much stops and names the number, and goes on 
   assert.deepEqual(await documents(collectionId), ['f', 'g', 'h', 'i', 'j', 'k'])
 })
 
+test('what a refused sync took for gone stays if the service has it again', async t => {
+  const { source, connect, sync, documents } = await startScriptedApp(t)
+  for (const id of letters) source.put(id, `The text of ${id}`)
+  const id = await connect()
+  const { collectionId } = await sync(id)
+  const lost = letters.slice(0, 5)
+  source.adapt = listing => ({ ...listing, items: listing.items.filter(item => !lost.includes(item.id)) })
+  const refused = await sync(id, { full: true })
+  assert.equal(refused.error.code, 'delete_guard')
+  source.adapt = listing => listing
+  // So many that five of all are no longer too many.
+  for (let number = 0; number < 20; number++) source.put(`new ${number}`, 'A new text')
+  const { status, full, deleted } = await sync(id)
+  assert.deepEqual({ status, full, deleted }, { status: 'succeeded', full: false, deleted: 0 })
+  assert.equal((await documents(collectionId)).length, letters.length + 20)
+})
+
+test('the delete guard counts the documents that are there, not those that a person has deleted', async t => {
+  const { source, connect, sync, request } = await startScriptedApp(t)
+  for (const id of letters) source.put(id, `The text of ${id}`)
+  const id = await connect()
+  const { collectionId } = await sync(id)
+  for (const letter of letters.slice(0, 2)) {
+    const path = `/knowledge/collections/${collectionId}/documents/${letter}`
+    assert.equal((await request('DELETE', path)).status, 204)
+  }
+  for (const letter of letters.slice(2, 5)) source.remove(letter)
+  const refused = await sync(id, { full: true })
+  assert.match(refused.error.message, new RegExp(`3 of ${letters.length - 2} documents`))
+})
+
 test('what the service itself tells to be gone goes without a listing of everything', async t => {
   const { source, connect, sync, documents } = await startScriptedApp(t, { removals: 'told' })
   for (const id of letters) source.put(id, `The text of ${id}`)

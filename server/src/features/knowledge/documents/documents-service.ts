@@ -110,6 +110,12 @@ export function createDocumentService(dependencies: {
     get: async (caller: Caller, id: string, patience: Patience): Promise<DocumentRow> =>
       wait(caller, await get(caller, id), patience),
 
+    findByExternalId: (
+      { scope }: Caller,
+      { collectionId, externalId }: ExternalTarget,
+    ): Promise<{ id: string } | undefined> =>
+      findByExternalId(scope, database.read, collectionId, externalId),
+
     async getByExternalId(
       caller: Caller,
       { collectionId, externalId }: ExternalTarget,

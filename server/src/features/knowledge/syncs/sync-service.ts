@@ -187,13 +187,34 @@ function createOpening(dependencies: SyncDependencies) {
 /** A session without a manifest: of a source that names what is gone itself. The guard is the same. */
 function createRemoval(dependencies: SyncDependencies) {
   const { database, jobs, audit } = dependencies
+
+  /** How many of the documents the collection holds, outside the trash. */
+  const countHeld = async (
+    { scope }: Caller,
+    collectionId: string,
+    documentIds: AsyncIterable<string>,
+  ): Promise<number> => {
+    let count = 0
+    let slice: string[] = []
+    const countSlice = async () => {
+      if (slice.length === 0) return
+      count += await countNamed(scope, database.read, collectionId, slice)
+      slice = []
+    }
+    for await (const id of documentIds) if (slice.push(id) === removedAtOnce) await countSlice()
+    await countSlice()
+    return count
+  }
+
   return {
+    countHeld,
+
     /**
      * Throws `delete_guard`, naming the number, if the collection holds so many of the documents that they may not go
      * unasked. `kept` is how many other documents the source has there; `confirmed` is the exact number, where it is known.
      */
     async guardRemoval(
-      { scope }: Caller,
+      caller: Caller,
       collectionId: string,
       {
         documentIds,
@@ -201,15 +222,7 @@ function createRemoval(dependencies: SyncDependencies) {
         confirmed,
       }: { documentIds: AsyncIterable<string>; kept: number; confirmed: number | null },
     ): Promise<void> {
-      let count = 0
-      let slice: string[] = []
-      const countSlice = async () => {
-        if (slice.length === 0) return
-        count += await countNamed(scope, database.read, collectionId, slice)
-        slice = []
-      }
-      for await (const id of documentIds) if (slice.push(id) === removedAtOnce) await countSlice()
-      await countSlice()
+      const count = await countHeld(caller, collectionId, documentIds)
       const refusal = guardDeletes({ count, of: kept + count, maxShare: defaultDeleteShare }, confirmed)
       if (refusal !== null) throw refusal
     },
