@@ -41,5 +41,6 @@ export async function choose(page: Page, menu: RegExp, entry: RegExp): Promise<v
     if (entry.test(focused)) return await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')
   }
-  assert.fail(`The arrow keys do not lead to ${entry}`)
+  const focused = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)')
+  assert.fail(`The arrow keys do not lead to ${entry}: the focus is on ${focused}`)
 }

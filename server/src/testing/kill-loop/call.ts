@@ -4,7 +4,7 @@ import { type OpenStream, openStream } from '../event-streams.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
 export type Json = any
-/** Null if the server is gone, or says that it is not available. */
+/** Null if the server is gone, or says that it is not available to a client that hides it. */
 export type Reply = { status: number; body: Json; headers: Headers; bytes: Buffer } | null
 type Send = (
   method: string,
@@ -16,7 +16,8 @@ export type Call = Send & {
   stream(path: string, options: { body?: unknown; lastEventId?: string }): Promise<OpenStream | null>
 }
 
-export function createClient(origin: string, key: string): Call {
+/** `hides503` reads "unavailable" like a server that is gone: what became of the request is as unknown. */
+export function createClient(origin: string, key: string, { hides503 = true } = {}): Call {
   const send: Send = async (method, path, { json, form, bytes: sent, headers = {} } = {}) => {
     const request = {
       method,
@@ -28,8 +29,7 @@ export function createClient(origin: string, key: string): Call {
       body: form ?? (json !== undefined ? JSON.stringify(json) : sent ? new Uint8Array(sent) : null),
     }
     const reply = await receive(`${origin}/api/v1${path}`, request)
-    // What became of the request is as unknown as with a server that is gone.
-    if (reply === null || reply.status === 503) return null
+    if (reply === null || (hides503 && reply.status === 503)) return null
     const mediaType = reply.headers.get('content-type') ?? ''
     // The reply to a HEAD says what would come, and nothing comes.
     const isJson = reply.bytes.length > 0 && mediaType.startsWith('application/json')
