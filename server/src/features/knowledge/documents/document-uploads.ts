@@ -23,6 +23,7 @@ import {
   findByExternalId,
   findDocument,
   insertDocument,
+  keepFromDeletion,
   lockDocument,
   type NewDocumentRow,
 } from '../records/documents-store.ts'
@@ -245,6 +246,7 @@ async function replace(
     )
       return null
     checkRevision(replacement.ifMatch, row)
+    await keepFromDeletion(tx, row)
     const record = (details: Record<string, unknown>) =>
       audit.record(tx, caller, {
         action: replacement.action,

@@ -254,3 +254,17 @@ export async function usedBlobIds(query: Query, ids: readonly string[]): Promise
     .execute()
   return new Set(rows.map(row => row.blob_id))
 }
+
+/** A sync session that is completing no longer deletes the document: it was uploaded again. */
+export async function keepFromDeletion(tx: Tx, { id, collection_id }: DocumentRow): Promise<void> {
+  const completing = tx
+    .selectFrom('syncs')
+    .select('id')
+    .where('collection_id', '=', collection_id)
+    .where('status', '=', 'completing')
+  await tx
+    .deleteFrom('sync_deletions')
+    .where('document_id', '=', id)
+    .where('sync_id', 'in', completing)
+    .execute()
+}

@@ -3,7 +3,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
-import { ServiceError } from '../../../platform/errors.ts'
+import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { TrashService } from '../documents/trash-service.ts'
@@ -52,7 +52,7 @@ export function createSyncQueue(dependencies: {
 
   /**
    * Counts it in the same transaction, so that an attempt after a kill does not take it for the deletion of another caller.
-   * False for one that has come back meanwhile with another content, or that another caller deleted.
+   * False for one that was uploaded again meanwhile, or that another caller deleted.
    */
   const moveToTrash = async (
     caller: Caller,
@@ -65,7 +65,7 @@ export function createSyncQueue(dependencies: {
     try {
       const removal = { ifMatch: null, dryRun: false, erase: false }
       await trash.remove(caller, id, removal, async tx => {
-        await settleDeletion(tx, syncId, id)
+        if (!(await settleDeletion(tx, syncId, id))) throw notFound()
         await countDeleted(tx, caller, syncId)
       })
       return true

@@ -298,10 +298,12 @@ export const nextDeletions = (
     .limit(limit)
     .execute()
 
-export async function settleDeletion(tx: Tx, syncId: string, documentId: string): Promise<void> {
-  await tx
+/** Returns false if the document is no longer to be deleted. */
+export async function settleDeletion(tx: Tx, syncId: string, documentId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('sync_deletions')
     .where('sync_id', '=', syncId)
     .where('document_id', '=', documentId)
-    .execute()
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

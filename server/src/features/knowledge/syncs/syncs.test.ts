@@ -286,3 +286,19 @@ test('many deletions go on after the reply, and are all done at last', async () 
   assert.deepEqual([sync.status, sync.deleted], ['completed', 40])
   assert.deepEqual(await externalIdsIn(collectionId), [])
 })
+
+test('a document that is uploaded again while a session deletes stays, be its content the same', async () => {
+  const collectionId = await collectionOf(numbered(40))
+  const { id } = (await open(collectionId, {})).body.data.sync
+  const reply = await app.request('POST', `/knowledge/syncs/${id}/complete`, {
+    body: { confirmDeletes: 40 },
+    headers: { prefer: 'respond-async' },
+  })
+  assert.equal(reply.status, 202)
+  await put(collectionId, 'doc-39', 'Text 39.')
+  await eventually('the sync ends', async () => {
+    const { body } = await app.request('GET', `/knowledge/syncs/${id}`)
+    return body.data.status === 'completed'
+  })
+  assert.deepEqual(await externalIdsIn(collectionId), ['doc-39'])
+})
