@@ -1,16 +1,25 @@
 /** A page in the hands of somebody who has no pointer. */
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { eventually } from '../../server/src/testing/eventually.ts'
 
 const mostPresses = 120
 
+const focusable = 'a, button, summary, input, select, textarea'
+
+/** Of an element, in the page: what it is labelled, or reads. */
+const labelOf = `element =>
+  element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent`
+
 /** Presses Tab until the focus is on what is labelled so, or reads so; at once where it is there already. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const isThere = `[...document.querySelectorAll('${focusable}')].some(
+    element => !element.disabled && ${name}.test((${labelOf})(element)))`
+  await eventually(`${name} is on the page`, () => page.evaluate<boolean>(isThere))
   for (let presses = 0; presses < mostPresses; presses++) {
-    const label = await page.evaluate<string>(`(element => {
-      if (!element.matches('a, button, summary, input, select, textarea')) return ''
-      return element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent
-    })(document.activeElement)`)
+    const label = await page.evaluate<string>(
+      `(element => (element.matches('${focusable}') ? (${labelOf})(element) : ''))(document.activeElement)`,
+    )
     if (name.test(label)) return
     await page.keyboard.press('Tab')
   }
@@ -40,6 +49,8 @@ export async function choose(page: Page, menu: RegExp, entry: RegExp): Promise<v
     )
     if (entry.test(focused)) return await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')
+    // The menu moves the focus by a timer of its own.
+    await page.evaluate('new Promise(moved => setTimeout(moved, 0))')
   }
   const focused = await page.evaluate<string>('document.activeElement.outerHTML.slice(0, 200)')
   assert.fail(`The arrow keys do not lead to ${entry}: the focus is on ${focused}`)
