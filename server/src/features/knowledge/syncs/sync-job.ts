@@ -5,6 +5,8 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Log } from '../../../platform/log.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { TrashService } from '../documents/trash-service.ts'
 import { findDocument } from '../records/documents-store.ts'
@@ -24,6 +26,9 @@ type Payload = { syncId: string; caller: Json<Record<string, unknown>> }
 
 const deletionsAtOnce = 100
 
+/** The pause before a session whose job was given up is taken up again. */
+const pauseAfterFailureMs = 10 * minuteMs
+
 export const syncJob = (caller: Caller, syncId: string): NewJob => ({
   queue: syncQueue,
   workspaceId: caller.scope.workspaceId,
@@ -34,9 +39,11 @@ export const syncJob = (caller: Caller, syncId: string): NewJob => ({
 export function createSyncQueue(dependencies: {
   database: Database
   trash: TrashService
+  jobs: Jobs
   clock: Clock
+  log: Log
 }): Queue<Payload> {
-  const { database, trash, clock } = dependencies
+  const { database, trash, jobs, clock, log } = dependencies
   const { engine } = database
 
   const remove = async (job: Job<Payload>, caller: Caller, sync: SyncRow): Promise<void> => {
@@ -98,6 +105,14 @@ export function createSyncQueue(dependencies: {
       await job.complete(tx =>
         updateSync(caller.scope, tx, sync.id, { status: 'completed', updated_at: now, finished_at: now }),
       )
+    },
+    /** Left alone, a session that is `completing` would keep every other one from its collection. */
+    async onDead({ payload }, error, tx) {
+      const caller = restoreCaller(payload.caller)
+      const sync = await findSync(caller.scope, tx, payload.syncId)
+      if (sync?.status !== 'completing') return
+      log.error('A sync session could not be completed and is tried again later', { syncId: sync.id, error })
+      await jobs.enqueue(tx, { ...syncJob(caller, sync.id), delayMs: pauseAfterFailureMs })
     },
   }
 }

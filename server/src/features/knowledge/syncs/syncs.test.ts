@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dayMs } from '../../../platform/clock.ts'
+import { createJobs } from '../../../platform/jobs/jobs.ts'
+import { storeCaller } from '../../../platform/stored-caller.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import {
   createCollection,
@@ -10,6 +12,8 @@ import {
 } from '../../../testing/knowledge/knowledge.ts'
 import { createSyncs, entry, numbered, type Syncs, sha256 } from '../../../testing/knowledge/syncs.ts'
 import { startTestApp, type TestApp, type TestReply } from '../../../testing/test-app.ts'
+import { createSyncQueue, syncQueue } from './sync-job.ts'
+import { findSync, keepGone, updateSync } from './sync-store.ts'
 
 let app: TestApp
 let collectionOf: Syncs['collectionOf']
@@ -301,4 +305,39 @@ test('a document that is uploaded again while a session deletes stays, be its co
     return body.data.status === 'completed'
   })
   assert.deepEqual(await externalIdsIn(collectionId), ['doc-39'])
+})
+
+test('a session whose job was given up is taken up again, and lets the next session in once it is complete', async () => {
+  const { dependencies } = app
+  const queue = createSyncQueue({
+    ...dependencies,
+    jobs: createJobs(dependencies),
+    trash: app.app.services.trash,
+  })
+  const collectionId = await collectionOf({ keep: 'Keep.', gone: 'Gone.' })
+  const { id } = (await open(collectionId, { entries: [entry('keep', 'Keep.')] })).body.data.sync
+  const caller = app.liveKey.caller
+  const payload = { syncId: id, caller: storeCaller(caller) }
+  await dependencies.database.write(async tx => {
+    const sync = await findSync(caller.scope, tx, id)
+    assert.ok(sync)
+    await keepGone(tx, sync)
+    await updateSync(caller.scope, tx, id, { status: 'completing' })
+    await queue.onDead?.({ id: 'job_dead', payload, attempt: 20 }, new Error('No'), tx)
+  })
+  assert.equal((await open(collectionId, {})).status, 409)
+  const { numUpdatedRows } = await dependencies.database.write(tx =>
+    tx
+      .updateTable('jobs')
+      .set({ run_at: 0 })
+      .where('queue', '=', syncQueue)
+      .where('state', '=', 'queued')
+      .executeTakeFirst(),
+  )
+  assert.equal(Number(numUpdatedRows), 1)
+  await eventually('the session is complete', async () => {
+    const { status, deleted } = (await app.request('GET', `/knowledge/syncs/${id}`)).body.data
+    return status === 'completed' && deleted === 1
+  })
+  assert.equal((await open(collectionId, {})).status, 201)
 })
