@@ -86,6 +86,8 @@ export type Listing = {
   removed?: string[] | undefined
   /** Opaque to all but `list`; at most 1,000,000 characters, preferably few. Null on the last page. */
   nextPage: string | null
+  /** On the last page: the listing may lack what is there, because a part could not be read. As with `asked`, that is fetched. */
+  isPartial?: boolean | undefined
   /** On the last page: what the next sync gives as `since`; left out where it has to list everything again. */
   since?: string | undefined
   /** True if the service does not know `since` any more: everything is listed from the beginning. */

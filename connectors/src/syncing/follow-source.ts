@@ -168,7 +168,8 @@ async function takePage({ removals }: Source, listing: Listing, destination: Des
   }
   for (const slice of slicesOf(removed)) await destination.addRemoved(slice)
   if (nextPage === null && isFull) {
-    await destination.settleUnlisted(removals === 'asked' ? 'waiting' : 'gone')
+    const mayBeThere = removals === 'asked' || listing.isPartial === true
+    await destination.settleUnlisted(mayBeThere ? 'waiting' : 'gone')
   }
   if (nextPage === null) {
     const nextSince = listing.since ?? null

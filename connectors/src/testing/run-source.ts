@@ -70,6 +70,7 @@ export type SourceListing = {
   removed: string[]
   since: string | null
   startsOver: boolean
+  isPartial: boolean
   pages: number
 }
 
@@ -85,7 +86,14 @@ export async function listSource<Settings>(
   since: string | null = null,
 ): Promise<SourceListing> {
   const { list } = sourceOf(connector)
-  const whole: SourceListing = { items: [], removed: [], since: null, startsOver: false, pages: 0 }
+  const whole: SourceListing = {
+    items: [],
+    removed: [],
+    since: null,
+    startsOver: false,
+    isPartial: false,
+    pages: 0,
+  }
   const seenPages = new Set<string>()
   for (let page: string | null = null; ; ) {
     const listing = await list(context, { since, page })
@@ -94,7 +102,9 @@ export async function listSource<Settings>(
     whole.items.push(...listing.items.map(item => structuredClone(heldToLimits(item))))
     whole.removed.push(...(listing.removed ?? []))
     if (listing.startOver) return { ...whole, startsOver: true }
-    if (listing.nextPage === null) return { ...whole, since: listing.since ?? null }
+    if (listing.nextPage === null) {
+      return { ...whole, since: listing.since ?? null, isPartial: listing.isPartial === true }
+    }
     page = listing.nextPage
     assert.ok(page.length <= maxPageCharacters, `a page is named by ${page.length} characters`)
     assert.ok(!seenPages.has(page), `the page ${page} was given twice`)
@@ -158,7 +168,7 @@ export function createMirror<Settings>(connector: Connector<Settings>, context: 
       const present = new Set(listing.items.map(item => item.id))
       const absent = isFull ? [...mirror.documents.keys()].filter(id => !present.has(id)) : []
       const counts = await takeOver(mirror, connector, context, listing)
-      if (sourceOf(connector).removals === 'asked') {
+      if (sourceOf(connector).removals === 'asked' || listing.isPartial) {
         counts.deleted += await askFor(mirror, connector, context, absent.splice(0))
       }
       for (const id of [...listing.removed.filter(id => !present.has(id)), ...absent]) {

@@ -68,6 +68,7 @@ export async function beginCrawl(
     startedAt: context.now(),
     tried: 0,
     listed: 0,
+    isPartial: false,
     queue: [],
     met: new Set(),
     texts: new Set(),

@@ -19,6 +19,8 @@ export type Crawl = {
   /** Pages that were asked for, and that became items. */
   tried: number
   listed: number
+  /** A page could not be read, so that what only it leads to is not found. */
+  isPartial: boolean
   queue: Waiting[]
   /** Marks of the addresses that were met. */
   met: Set<string>

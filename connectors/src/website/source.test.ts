@@ -52,6 +52,25 @@ test('what changes is fetched again, what is gone is deleted, what is the same i
   assert.match(mirror.documents.get(at('/b'))?.text ?? '', /Another text/)
 })
 
+test('pages that only an unreadable page leads to stay, and what is really gone is deleted', async t => {
+  const { site, mirror } = await connectSite(t)
+  site.put('/', '<a href="/index">Index</a><a href="/old">Old</a>')
+  site.put('/index', '<p>All</p><a href="/deep">Deep</a><a href="/kept-out">Kept out</a>')
+  for (const name of ['old', 'deep', 'kept-out']) site.put(`/${name}`, `<p>Text of ${name}</p>`)
+  await mirror.sync()
+  const index = site.pages.get('/index')
+  assert.ok(index)
+  site.pages.set('/index', { status: 500 })
+  site.pages.delete('/old')
+  site.pages.set('/robots.txt', robots('User-agent: *', 'Disallow: /kept-out'))
+  await mirror.sync()
+  assert.deepEqual([...mirror.documents.keys()].sort(), [at('/'), at('/deep'), at('/index')])
+  site.pages.set('/index', index)
+  site.pages.delete('/deep')
+  await mirror.sync()
+  assert.deepEqual([...mirror.documents.keys()].sort(), [at('/'), at('/index')])
+})
+
 test('a sitemap names the pages, through an index and zipped; its dates tell what to fetch', async t => {
   const { site, mirror } = await connectSite(t)
   const entries = ['a', 'b', 'c'].map(name => ({ loc: at(`/${name}`), lastmod: '2026-01-01' }))

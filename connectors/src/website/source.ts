@@ -27,8 +27,11 @@ export const websiteSource: Source<WebsiteConfig> = {
     }
     return await listingOf(context, crawl, await step(context, crawl, site, robots))
   },
-  // Only `step` writes the data of an item.
-  fetch: (context, item) => fetchPage(context, item.data as PageData),
+  async fetch(context, { id, data }) {
+    // Only `step` writes the data of an item; one that a partial listing lacked comes without.
+    const page = (data as PageData | undefined) ?? (await unlistedPage(context, id))
+    return page === null ? null : await fetchPage(context, page)
+  },
 }
 
 async function resume(context: Context<WebsiteConfig>, page: string) {
@@ -41,16 +44,27 @@ async function resume(context: Context<WebsiteConfig>, page: string) {
   return { crawl, site, robots }
 }
 
+/** Null if the site does not allow the page, or it is no longer wanted. */
+async function unlistedPage(context: Context<WebsiteConfig>, id: string): Promise<PageData | null> {
+  if (isShortened(id)) throw new HttpFailure('unexpected_reply', `No page that was read leads to ${id}`)
+  const { origin } = new URL(id)
+  if (!createSite(context.config, origin).wants(id)) return null
+  const robots = await readRobots(context, origin)
+  const [isAllowed] = await robots.allow([id])
+  return isAllowed === true ? { address: id, everyMs: robots.everyMs, lastChange: null } : null
+}
+
 async function listingOf(
   { config, log }: Context<WebsiteConfig>,
   crawl: Crawl,
   items: Item[],
 ): Promise<Listing> {
   const { maxTries, maxListed } = limitsOf(config.maxPages)
-  if (crawl.queue.length === 0) return { items, nextPage: null }
+  const { isPartial } = crawl
+  if (crawl.queue.length === 0) return { items, nextPage: null, isPartial }
   if (crawl.listed < maxListed && crawl.tried < maxTries) return { items, nextPage: await write(crawl) }
   log('A website has more pages than maxPages', { maxPages: config.maxPages, tried: crawl.tried })
-  return { items, nextPage: null }
+  return { items, nextPage: null, isPartial }
 }
 
 // The next few pages of a visit: what they are, and where they lead.
@@ -154,6 +168,7 @@ async function takeIn(context: Context<WebsiteConfig>, stop: Stop, visited: Visi
     // Listed as something new: it is tried again, and what was read before stays until then.
     case 'unread':
       context.log('A page could not be read', { address: next.address, why: visited.why })
+      crawl.isPartial = true
       return itemOf(`unread ${context.now()}`)
     case 'file':
       return await takeFile(context, stop, visited)
@@ -233,3 +248,6 @@ const hashOf = (content: string | Uint8Array): string =>
 /** Long addresses are shortened, and get a mark that keeps them different. */
 const idOf = (address: string): string =>
   address.length <= maxIdCharacters ? address : `${address.slice(0, maxIdCharacters - 20)}#${markOf(address)}`
+
+/** No known address has a fragment. */
+const isShortened = (id: string): boolean => id.includes('#')

@@ -99,7 +99,7 @@ export async function markPending(
   connectionId: string,
   externalIds: readonly string[],
 ): Promise<void> {
-  await itemsUpdate(scope, tx, connectionId, { pending: 1 })
+  await itemsUpdate(scope, tx, connectionId, { pending: 1, data: null })
     .where('external_id', 'in', [...externalIds])
     .execute()
 }
