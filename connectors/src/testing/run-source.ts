@@ -12,7 +12,7 @@ type Terms<Settings> = {
   peers: Record<string, string>
   /** The credentials after a renewal; none, unless given. */
   renew?: () => Credentials | null
-  now?: () => number
+  now?: (() => number) | undefined
 }
 
 export type TestContext<Settings> = Context<Settings> & {

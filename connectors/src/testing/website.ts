@@ -16,6 +16,7 @@ export type ConnectedSite = {
 export type SiteTerms = Partial<WebsiteConfig> & {
   /** Further origins that are the same peer. */
   alsoAt?: readonly string[]
+  now?: () => number
 }
 
 export async function connectSite(t: TestContext, terms: SiteTerms = {}): Promise<ConnectedSite> {
@@ -27,11 +28,12 @@ export async function connectSite(t: TestContext, terms: SiteTerms = {}): Promis
 /** As another process would open it. */
 export function openSite(
   site: WebsitePeer,
-  { alsoAt = [], ...config }: SiteTerms = {},
+  { alsoAt = [], now, ...config }: SiteTerms = {},
 ): Opened<WebsiteConfig> {
   return openContext(website, {
     config: { ...defaults, ...config },
     credentials: null,
+    now,
     peers: Object.fromEntries([siteOrigin, ...alsoAt].map(origin => [origin, site.peer.origin])),
   })
 }
