@@ -5,9 +5,9 @@ import { readImports } from './imports.ts'
 /** Where everything meets: what imports one of these loads the whole server, whatever it is about. */
 const wiring = new Set([
   'server/src/app.ts',
-  'server/src/services.ts',
-  'server/src/dependencies.ts',
-  'server/src/operator/commands.ts',
+  'server/src/features.ts',
+  'server/src/start/dependencies.ts',
+  'server/src/operator/run.ts',
   'server/src/testing/test-app.ts',
 ])
 /** What every change can break. */

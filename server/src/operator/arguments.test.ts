@@ -3,8 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { commands } from './commands.ts'
-import { runCommandLine } from './run.ts'
+import { commands, runCommandLine } from './run.ts'
 
 test('what is not understood is refused with a hint and exit code 2, and touches no data', async t => {
   const { run, folder } = await setUp(t)

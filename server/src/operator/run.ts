@@ -5,9 +5,24 @@ import { type Faults, faultsOf } from '../platform/faults.ts'
 import { readSettings, SettingsError } from '../settings/settings.ts'
 import { findCommand, parseInput, usageOf } from './arguments.ts'
 import { type Command, type CommandContext, type Outcome, operatorCommand } from './command.ts'
-import { commands } from './commands.ts'
+import { archiveCommands } from './commands/archives.ts'
+import { connectorCommands } from './commands/connectors.ts'
+import { keyCommands } from './commands/keys.ts'
+import { maintenanceCommands } from './commands/maintenance.ts'
+import { userCommands } from './commands/users.ts'
+import { workspaceCommands } from './commands/workspaces.ts'
 import { OperatorError, UsageError } from './errors.ts'
 import { openSession, type Session } from './session.ts'
+
+/** Every command of the operator. */
+export const commands: readonly Command[] = [
+  ...keyCommands,
+  ...workspaceCommands,
+  ...archiveCommands,
+  ...userCommands,
+  ...connectorCommands,
+  ...maintenanceCommands,
+]
 
 export type Terminal = {
   environment: Record<string, string | undefined>

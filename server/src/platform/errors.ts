@@ -202,3 +202,10 @@ export const isUnavailable = (error: unknown): boolean =>
 /** For work that a server does not begin, or breaks off, since it is ending: another one may take it. */
 export const stopping = (): ServiceError =>
   new ServiceError('unavailable', 'The server is stopping', { headers: { 'retry-after': '2' } })
+
+/** For a database that is away, a 503: the reason is the engine's and only logged with the cause. */
+export const databaseUnavailable = (reason: string, cause?: unknown): ServiceError =>
+  new ServiceError('unavailable', undefined, {
+    headers: { 'retry-after': '1' },
+    cause: cause === undefined ? new Error(reason) : cause,
+  })

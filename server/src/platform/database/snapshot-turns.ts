@@ -1,6 +1,6 @@
 /** Who reads a snapshot next: there are few at once, and their owners take turns for them. */
+import { databaseUnavailable } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import { databaseUnavailable } from './failures.ts'
 
 export type SnapshotTurns = {
   /** Throws `unavailable` if the owner's turn does not come within the limit. */

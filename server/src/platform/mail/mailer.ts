@@ -1,6 +1,7 @@
 /** Mail over SMTP: one message to one person, within a bounded time. Without a mail server, callers get an error. */
 import type { Transporter } from 'nodemailer'
 import { secondMs } from '../clock.ts'
+import { html } from '../text/html.ts'
 
 export type Mail = {
   /** One plain address such as `ada@example.com`. */
@@ -8,6 +9,14 @@ export type Mail = {
   subject: string
   text: string
   html: string
+}
+
+/** A mail as text and as HTML. Each line is a paragraph; one that is an address becomes a link. */
+export function letter(to: string, subject: string, lines: readonly string[]): Mail {
+  const paragraphs = lines.map(line =>
+    line.startsWith('http') ? html`<p><a href="${line}">${line}</a></p>` : html`<p>${line}</p>`,
+  )
+  return { to, subject, text: lines.join('\n\n'), html: html`${paragraphs}`.html }
 }
 
 export type Mailer = {

@@ -1,8 +1,9 @@
 /** The database that an installation moves to when one file is outgrown: PostgreSQL 15 or later, by `pg`. */
+
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
+import { databaseUnavailable } from '../../errors.ts'
 import type { Database } from '../database.ts'
-import { databaseUnavailable } from '../failures.ts'
 import { createSnapshotTurns } from '../snapshot-turns.ts'
 import type { Tables } from '../tables.ts'
 import { createTransactions } from '../transactions.ts'

@@ -1,8 +1,9 @@
 /** One connection to an SQLite file: its pragmas, its statements kept prepared, its errors made clear. */
+
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
-import { databaseUnavailable } from '../failures.ts'
+import { databaseUnavailable } from '../../errors.ts'
 
 export type SqliteConnection = {
   /** Runs one statement; throws `unavailable` if the file, the disk or a lock is to blame. */

@@ -2,8 +2,9 @@
  * The flushing of SQLite's write-ahead log, beside the event loop: `COMMIT` only writes to the log, and a caller that is told of
  * a commit waits for a flush that began after it.
  */
+
 import { type FileHandle, open } from 'node:fs/promises'
-import { databaseUnavailable } from '../failures.ts'
+import { databaseUnavailable } from '../../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
 export type SqliteLog = {

@@ -2,6 +2,7 @@
  * Snapshots of an SQLite file: connections that read one state of it, whatever is committed meanwhile. SQLite answers at
  * once and in our own thread, so that long work would hold up the event loop; here it may turn between two statements.
  */
+
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,7 +14,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { databaseUnavailable } from '../failures.ts'
+import { databaseUnavailable } from '../../errors.ts'
 import { openReaderConnection, type SqliteConnection } from './connection.ts'
 
 /** Of each connection. A search reads pages from all over the index: a larger cache answered none of them sooner. */

@@ -1,6 +1,7 @@
 /** A unit of work on the writer's connection: a savepoint inside the transaction that it shares with others. */
+
 import type { QueryResult } from 'kysely'
-import { databaseUnavailable } from '../failures.ts'
+import { databaseUnavailable } from '../../errors.ts'
 import type { SqliteConnection } from './connection.ts'
 
 export type WriteUnit = {

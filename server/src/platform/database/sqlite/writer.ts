@@ -4,9 +4,10 @@
  * back its own changes only. A caller learns how its unit ended once the commit that decides it is on the disk.
  * (Foreign keys must not be deferred: they would be checked at the common commit and fail the others too.)
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResult } from 'kysely'
-import { databaseUnavailable } from '../failures.ts'
+import { databaseUnavailable } from '../../errors.ts'
 import { isBusy, type SqliteConnection } from './connection.ts'
 import type { SqliteLog } from './log.ts'
 import { beginUnit, type WriteUnit } from './unit.ts'
