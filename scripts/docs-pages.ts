@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formats } from '../server/src/features/knowledge/parsing/formats.ts'
 import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
-import { errorCodes } from '../server/src/platform/errors.ts'
+import { detailsSchema, type ErrorCode, errorCodes } from '../server/src/platform/errors.ts'
 import { listSettings } from '../server/src/settings/settings.ts'
 
 const folder = resolve(import.meta.dirname, '../docs/guides')
@@ -95,6 +95,9 @@ function errorCodesPage(): string {
       String(status),
       retryable ? 'yes' : 'no',
       message,
+      Object.keys(detailsSchema(code as ErrorCode)?.properties ?? {})
+        .map(name => `\`${name}\``)
+        .join(', '),
     ])
   const failures = Object.entries(documentFailures).map(([code, message]) => [
     `\`${code}\``,
@@ -103,10 +106,10 @@ function errorCodesPage(): string {
   ])
   return `# Error codes
 
-All values of \`code\`. A retryable request may succeed later. \`message\` is the default text. What to do:
-[errors](errors.md).
+All values of \`code\`. A retryable request may succeed later. \`message\` is the default text. \`details\` holds the named
+fields, and is empty for other codes. What to do: [errors](errors.md).
 
-${table(['code', 'status', 'retryable', 'message'], rows)}
+${table(['code', 'status', 'retryable', 'message', 'details'], rows)}
 
 ## Why a document failed
 

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 
-type MediaType = { schema?: { $ref?: string }; example?: unknown; examples?: unknown }
+type Schema = { $ref?: string; allOf?: { $ref?: string }[] }
+type MediaType = { schema?: Schema; example?: unknown; examples?: unknown }
 type Content = Record<string, MediaType>
 type Response = { headers?: Record<string, unknown>; content?: Content }
 type Operation = {
@@ -113,8 +114,9 @@ function* problemsOfReply(path: string, status: string, reply: Response): Genera
     if (!(header in (reply.headers ?? {}))) yield `the reply ${status} has no header ${header}`
   const json = reply.content?.['application/json']
   if (json === undefined) return
-  if (/^[45]/.test(status) && json.schema?.$ref !== '#/components/schemas/Error')
-    yield `the reply ${status} is not the schema Error`
+  const [base] = json.schema?.allOf ?? [json.schema]
+  if (/^[45]/.test(status) && base?.$ref !== '#/components/schemas/Error')
+    yield `the reply ${status} is not the schema Error, nor that with its details`
   if (/^[45]/.test(status) && json.examples === undefined)
     yield `the reply ${status} has no example for each of its codes`
   // The document can't be an example in itself.

@@ -2835,6 +2835,13 @@ export interface components {
                 [key: string]: string | null;
             };
         };
+        AgentDeletedDetails: {
+            /**
+             * @description The agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+        };
         AgentInstallation: {
             /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds?: string[];
@@ -2845,6 +2852,13 @@ export interface components {
             model?: string;
             /** @description Name of the agent. */
             name?: string;
+        };
+        AgentPausedDetails: {
+            /**
+             * @description The agent.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
         };
         AgentRevision: {
             /**
@@ -2964,6 +2978,30 @@ export interface components {
             permission: "agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read";
             /** @description False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe. */
             safeToRepeat: boolean;
+        };
+        AlreadyExistsDetails: {
+            /**
+             * @description The field whose value is taken.
+             * @example externalId
+             */
+            field: string;
+            /**
+             * @description The existing record; null if it is not shown to the caller.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string | null;
+            /**
+             * @description The kind of record.
+             * @example document
+             */
+            resource: string;
+        };
+        AlreadyInvitedDetails: {
+            /**
+             * @description The pending invitation.
+             * @example inv_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            invitationId: string;
         };
         ApiKey: {
             /** @description Narrows the key to these agents; null for all. */
@@ -3382,6 +3420,13 @@ export interface components {
              */
             updatedAt: string;
         };
+        CollectionTakenDetails: {
+            /**
+             * @description That connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            connectionId: string;
+        };
         ComparedRun: {
             /** @description Revision of the agent that the run used. */
             agentRevision: number;
@@ -3574,6 +3619,18 @@ export interface components {
              */
             updatedAt: string;
         };
+        ConnectionNotActiveDetails: {
+            /**
+             * @description The connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            connectionId: string;
+            /**
+             * @description Its status.
+             * @example needs_reauth
+             */
+            status: string;
+        };
         ConnectionSync: {
             /** @description New documents. */
             added: number;
@@ -3710,6 +3767,13 @@ export interface components {
              */
             updatedAt: string;
         };
+        ConversationBusyDetails: {
+            /**
+             * @description The run in progress; null if it has just ended.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string | null;
+        };
         ConversationChange: {
             /** @description New name: 1 to 200 characters. */
             name: string;
@@ -3730,6 +3794,18 @@ export interface components {
                  */
                 toolCallId: string;
             }[];
+        };
+        DeleteGuardDetails: {
+            /**
+             * @description The number to send as `confirmDeletes`.
+             * @example 40
+             */
+            confirmDeletes: number;
+            /**
+             * @description Documents that the source had before.
+             * @example 50
+             */
+            of: number;
         };
         DeliveryAttempt: {
             durationMs: number;
@@ -3831,6 +3907,20 @@ export interface components {
             /** @description The version that the text belongs to. */
             version: number;
         };
+        DocumentInProgressDetails: {
+            /**
+             * @description Its status.
+             * @example parsing
+             */
+            status: string;
+        };
+        DocumentNotFailedDetails: {
+            /**
+             * @description Its status.
+             * @example ready
+             */
+            status: string;
+        };
         DocumentPatch: {
             /** @description Unique in its collection; null removes it. */
             externalId?: string | null;
@@ -3891,7 +3981,11 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
+            details: {
+                [key: string]: unknown;
+            };
             /** @description One entry for each invalid field; may be empty. */
             errors: {
                 /** @description The invalid field; a dotted path if it is nested. */
@@ -4349,6 +4443,13 @@ export interface components {
             /** @description The field that differs. */
             field: string;
         };
+        IntegrationRemovedDetails: {
+            /**
+             * @description The integration.
+             * @example http
+             */
+            integrationId: string;
+        };
         Invitation: {
             /**
              * Format: date-time
@@ -4408,6 +4509,13 @@ export interface components {
             /** @description Last part of the invitation link. */
             token: string;
         };
+        InvitationEndedDetails: {
+            /**
+             * @description Its status.
+             * @example accepted
+             */
+            status: string;
+        };
         IssuedInvitation: {
             /**
              * Format: uri
@@ -4466,6 +4574,13 @@ export interface components {
              */
             updatedAt: string;
         };
+        KeyRevokedDetails: {
+            /**
+             * @description The key.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId: string;
+        };
         LastRun: {
             /**
              * @description The agent.
@@ -4486,6 +4601,18 @@ export interface components {
                 /** @enum {string} */
                 status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             } | null;
+        };
+        LimitReachedDetails: {
+            /**
+             * @description How many there may be.
+             * @example 1000
+             */
+            limit: number;
+            /**
+             * @description What is limited.
+             * @example agents
+             */
+            resource: string;
         };
         ManifestPage: {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
@@ -4537,6 +4664,13 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "member" | "viewer";
+        };
+        MemberLimitDetails: {
+            /**
+             * @description Members that the plan allows.
+             * @example 5
+             */
+            limit: number;
         };
         MissingEntry: {
             externalId: string;
@@ -4938,6 +5072,13 @@ export interface components {
              */
             url: string;
         };
+        NothingToSyncDetails: {
+            /**
+             * @description The integration.
+             * @example http
+             */
+            integrationId: string;
+        };
         OAuthClient: {
             /** @description Null if there is no client. */
             clientId: string | null;
@@ -4997,6 +5138,13 @@ export interface components {
              */
             toolCallId: string;
         };
+        PermissionMissingDetails: {
+            /**
+             * @description The permission; left out if a role is missing.
+             * @example agents:run
+             */
+            permission?: string;
+        };
         /** @description What the call would do; nothing was changed. */
         Preview: {
             /** @constant */
@@ -5013,6 +5161,13 @@ export interface components {
                  */
                 resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "team" | "upload" | "webhook" | "workspace";
             }[];
+        };
+        PriceUnknownDetails: {
+            /**
+             * @description The model.
+             * @example gpt-5
+             */
+            model: string;
         };
         ProviderModel: {
             /** @description Size of its context window, in tokens. */
@@ -5276,6 +5431,18 @@ export interface components {
             other: components["schemas"]["ComparedRun"];
             run: components["schemas"]["ComparedRun"];
         };
+        RunEndedDetails: {
+            /**
+             * @description The run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Its status.
+             * @example succeeded
+             */
+            status: string;
+        };
         RunEvent: {
             /**
              * Format: date-time
@@ -5309,6 +5476,32 @@ export interface components {
              * @enum {string}
              */
             type: "run.queued" | "run.started" | "step.started" | "step.restarted" | "text.delta" | "reasoning.delta" | "step.finished" | "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
+        };
+        RunInProgressDetails: {
+            /**
+             * @description The run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Its status.
+             * @example running
+             */
+            status: string;
+        };
+        RunIsPartDetails: {
+            /**
+             * @description The run that it is a part of.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            rootRunId: string;
+        };
+        RunLimitDetails: {
+            /**
+             * @description Runs at once that the plan allows.
+             * @example 10
+             */
+            limit: number;
         };
         RunStep: {
             /** @description Decision on a call that waited for an approval. */
@@ -5566,6 +5759,13 @@ export interface components {
             /** @description The exact number of documents to delete, required after `delete_guard`. */
             confirmDeletes?: number;
         };
+        SyncEndedDetails: {
+            /**
+             * @description Its status.
+             * @example completed
+             */
+            status: string;
+        };
         SyncEntry: {
             /**
              * @description The document's id in the source system.
@@ -5577,6 +5777,18 @@ export interface components {
              * @example 74e7121f592b79d2b45f1b26afaeb149587c2c8b353720d854fd6a6a250c0cfb
              */
             sha256: string;
+        };
+        SyncInProgressDetails: {
+            /**
+             * @description Its status.
+             * @example open
+             */
+            status: string;
+            /**
+             * @description The sync.
+             * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            syncId: string;
         };
         SyncPlan: {
             sync: {
@@ -5816,6 +6028,27 @@ export interface components {
             maxSizeBytes: number;
             version: string;
         };
+        UploadEndedDetails: {
+            /**
+             * @description Its status.
+             * @example done
+             */
+            status: string;
+        };
+        UploadLimitDetails: {
+            /**
+             * @description Uploads that may be open at once.
+             * @example 100
+             */
+            limit: number;
+        };
+        UploadOffsetDetails: {
+            /**
+             * @description Where it continues, in bytes.
+             * @example 5242880
+             */
+            offset: number;
+        };
         UrlUpload: {
             /**
              * @description Collection for the document.
@@ -5965,6 +6198,18 @@ export interface components {
              * @enum {string}
              */
             status: "verified" | "moved" | "changed" | "missing";
+        };
+        VersionWithoutTextDetails: {
+            /**
+             * @description The status of the document.
+             * @example failed
+             */
+            status: string;
+            /**
+             * @description The version.
+             * @example 2
+             */
+            version: number;
         };
         Webhook: {
             /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
@@ -6118,6 +6363,13 @@ export interface components {
              */
             status: "pending" | "delivered" | "failed";
             /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            webhookId: string;
+        };
+        WebhookDisabledDetails: {
+            /**
+             * @description The endpoint.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             webhookId: string;
         };
         WebhookReplay: {
@@ -6299,7 +6551,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -6312,7 +6566,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["MemberLimitDetails"] | components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -6325,7 +6581,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["MemberLimitDetails"] | components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -6338,7 +6596,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -6351,7 +6611,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -6364,7 +6626,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -6419,8 +6683,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. */
-        "409.conflict": {
+        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        "409.agent_deleted.agent_paused.idempotency_in_progress.idempotency_interrupted.price_unknown": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6430,11 +6694,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AgentDeletedDetails"] | components["schemas"]["AgentPausedDetails"] | components["schemas"]["PriceUnknownDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
+        /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        "409.agent_paused.conversation_busy.idempotency_in_progress.idempotency_interrupted.price_unknown": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6444,11 +6710,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AgentPausedDetails"] | components["schemas"]["ConversationBusyDetails"] | components["schemas"]["PriceUnknownDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
-        "409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured": {
+        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_ended`: The upload has ended. `upload_offset`: The upload continues at another offset. */
+        "409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_ended.upload_offset": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6458,11 +6726,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["DocumentInProgressDetails"] | components["schemas"]["UploadEndedDetails"] | components["schemas"]["UploadOffsetDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.conflict.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
+        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_offset`: The upload continues at another offset. */
+        "409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_offset": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6472,11 +6742,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["DocumentInProgressDetails"] | components["schemas"]["UploadOffsetDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.conflict.delete_guard.idempotency_in_progress.idempotency_interrupted": {
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.already_exists.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6486,11 +6758,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyExistsDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.conflict.idempotency_in_progress.idempotency_interrupted": {
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        "409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6500,11 +6774,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["LimitReachedDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. */
-        "409.conflict.idempotency_in_progress.idempotency_interrupted.integration_not_configured": {
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
+        "409.already_exists.idempotency_in_progress.idempotency_interrupted.not_in_trash": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6514,11 +6790,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyExistsDetails"] | Record<string, never>;
+                };
             };
         };
-        /** @description `conflict`: The request conflicts with the current state. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
-        "409.conflict.idempotency_in_progress.idempotency_interrupted.last_owner": {
+        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6528,7 +6806,105 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyInvitedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        "409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["AlreadyInvitedDetails"] | components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        "409.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
+        "409.collection_deleted.collection_taken.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.nothing_to_sync.sync_in_progress": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["CollectionTakenDetails"] | components["schemas"]["ConnectionNotActiveDetails"] | components["schemas"]["NothingToSyncDetails"] | components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `collection_taken`: Another connection keeps the collection in sync. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. `sync_in_progress`: A sync is in progress. */
+        "409.collection_taken.idempotency_in_progress.idempotency_interrupted.integration_removed.sync_in_progress": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["CollectionTakenDetails"] | components["schemas"]["IntegrationRemovedDetails"] | components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `integration_removed`: This server does not offer the integration any more. */
+        "409.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured.integration_removed": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["ConnectionNotActiveDetails"] | components["schemas"]["IntegrationRemovedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["DocumentInProgressDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -6542,7 +6918,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["ConnectionNotActiveDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -6556,7 +6934,73 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["ConversationBusyDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
+        "409.delete_guard.idempotency_in_progress.idempotency_interrupted.sync_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["DeleteGuardDetails"] | components["schemas"]["SyncEndedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.document_in_progress.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["DocumentInProgressDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `document_not_failed`: Only a failed document can be tried again. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.document_not_failed.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["DocumentNotFailedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
+        "409.event_expired.idempotency_in_progress.idempotency_interrupted.webhook_disabled": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["WebhookDisabledDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -6573,8 +7017,144 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `limit_reached`: The limit of these records is reached. */
+        "409.idempotency_in_progress.idempotency_interrupted.integration_not_configured.limit_reached": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["LimitReachedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        "409.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_revoked`: The key is revoked. */
+        "409.idempotency_in_progress.idempotency_interrupted.key_revoked": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["KeyRevokedDetails"] | Record<string, never>;
+                };
+            };
+        };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
         "409.idempotency_in_progress.idempotency_interrupted.last_owner": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. `membership_ended`: The caller is no member of the workspace any more. */
+        "409.idempotency_in_progress.idempotency_interrupted.last_owner.membership_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        "409.idempotency_in_progress.idempotency_interrupted.limit_reached": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["LimitReachedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. `run_in_progress`: The run has not ended yet. */
+        "409.idempotency_in_progress.idempotency_interrupted.limit_reached.run_in_progress": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["LimitReachedDetails"] | components["schemas"]["RunInProgressDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `member_required`: Only a member can do this. */
+        "409.idempotency_in_progress.idempotency_interrupted.member_required": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `membership_ended`: The caller is no member of the workspace any more. */
+        "409.idempotency_in_progress.idempotency_interrupted.membership_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
+        "409.idempotency_in_progress.idempotency_interrupted.not_in_trash": {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6598,7 +7178,135 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["RunEndedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_in_progress`: The run has not ended yet. */
+        "409.idempotency_in_progress.idempotency_interrupted.run_in_progress": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["RunInProgressDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_is_part`: The run is a part of another one. */
+        "409.idempotency_in_progress.idempotency_interrupted.run_is_part": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["RunIsPartDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
+        "409.idempotency_in_progress.idempotency_interrupted.sync_ended": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["SyncEndedDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_in_progress`: A sync is in progress. */
+        "409.idempotency_in_progress.idempotency_interrupted.sync_in_progress": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. */
+        "409.idempotency_in_progress.idempotency_interrupted.upload_busy": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
+        "409.idempotency_in_progress.idempotency_interrupted.webhook_disabled": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["WebhookDisabledDetails"] | Record<string, never>;
+                };
+            };
+        };
+        /** @description `limit_reached`: The limit of these records is reached. */
+        "409.limit_reached": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["LimitReachedDetails"];
+                };
+            };
+        };
+        /** @description `version_without_text`: The version has no text. */
+        "409.version_without_text": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["VersionWithoutTextDetails"];
+                };
             };
         };
         /** @description `precondition_failed`: The record has changed since the ETag in If-Match was read. */
@@ -6704,7 +7412,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["RunLimitDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
@@ -6718,7 +7428,9 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["UploadLimitDetails"] | Record<string, never>;
+                };
             };
         };
         /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
@@ -6990,7 +7702,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -7239,7 +7951,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7729,7 +8441,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.conversation_busy.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.agent_paused.conversation_busy.idempotency_in_progress.idempotency_interrupted.price_unknown"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -8034,7 +8746,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -8364,7 +9076,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.member_required"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -8673,7 +9385,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.key_revoked"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -9117,7 +9829,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached.run_in_progress"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -9731,7 +10443,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.collection_taken.idempotency_in_progress.idempotency_interrupted.integration_removed.sync_in_progress"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9818,7 +10530,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured"];
+            409: components["responses"]["409.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured.integration_removed"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9941,7 +10653,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.connection_not_active.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.collection_deleted.collection_taken.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.nothing_to_sync.sync_in_progress"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -10672,7 +11384,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted.integration_not_configured"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.integration_not_configured.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.credentials_rejected.idempotency_mismatch"];
@@ -10886,7 +11598,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -11101,7 +11813,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -11327,7 +12039,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -11450,7 +12162,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.limit_reached"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -11512,7 +12224,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.not_in_trash"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -11744,7 +12456,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_in_progress"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -11945,7 +12657,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -12183,7 +12895,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -12245,7 +12957,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.version_without_text"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -12358,7 +13070,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.document_in_progress.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -12433,7 +13145,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.not_in_trash"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -12508,7 +13220,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.document_not_failed.idempotency_in_progress.idempotency_interrupted"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -13022,7 +13734,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -13196,7 +13908,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -13476,7 +14188,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_ended"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -13590,7 +14302,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.delete_guard.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.delete_guard.idempotency_in_progress.idempotency_interrupted.sync_ended"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -13687,7 +14399,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_ended"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -14132,7 +14844,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_offset"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -14329,7 +15041,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.upload_busy"];
             412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -14385,7 +15097,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_ended.upload_offset"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -14544,7 +15256,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -14765,7 +15477,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -15442,7 +16154,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_is_part"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -15765,7 +16477,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_in_progress"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -16076,7 +16788,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.agent_deleted.agent_paused.idempotency_in_progress.idempotency_interrupted.price_unknown"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -16388,7 +17100,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -16836,7 +17548,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.event_expired.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -16938,7 +17650,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -17163,7 +17875,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -17555,7 +18267,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
             412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -17626,7 +18338,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
             412: components["responses"]["412.precondition_failed"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -17700,7 +18412,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -17773,7 +18485,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted.last_owner"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner.membership_ended"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -18205,7 +18917,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -18346,7 +19058,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -18553,7 +19265,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -18847,7 +19559,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.conflict.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.membership_ended"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];

@@ -21,6 +21,7 @@ export {
   ConflictError,
   ConnectionError,
   DocumentFailedError,
+  type ErrorDetails,
   type FieldError,
   NotFoundError,
   PermissionError,

@@ -63,7 +63,7 @@ test('a sync session brings a collection in line, and its guard is an error of i
   assert.equal((await syncs.previewComplete(next.sync.id))[0]?.count, 4)
   await assert.rejects(
     () => syncs.complete(next.sync.id),
-    error => error instanceof ConflictError && error.code === 'delete_guard',
+    error => error instanceof ConflictError && error.is('delete_guard') && error.details.confirmDeletes === 4,
   )
   assert.equal((await syncs.complete(next.sync.id, { confirmDeletes: 4 })).deleted, 4)
 })

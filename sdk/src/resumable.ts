@@ -116,11 +116,11 @@ export const createUploads = (transport: Transport) => {
 
 const finishPollMs = 500
 
-/** The line, or another request that the server still believes to be sending. */
+/** The line, or an earlier request: it is still adding, or its reply was lost. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
-  (error instanceof ApiError && (error.retryable || error.code === 'conflict'))
+  (error instanceof ApiError && (error.retryable || ['upload_offset', 'upload_ended'].includes(error.code)))
 
 function metadataOf({ name, mediaType, collectionId, externalId, title, metadata }: LargeFile): string {
   const values: Record<string, string | undefined> = {

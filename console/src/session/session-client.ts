@@ -131,6 +131,7 @@ function errorOf(response: Response, answer: unknown): ApiError {
       message: typeof given.message === 'string' ? given.message : `HTTP ${response.status}`,
       errors: Array.isArray(given.errors) ? given.errors : [],
       code: typeof given.code === 'string' ? given.code : 'unknown',
+      details: isRecord(given.details) ? given.details : {},
       requestId: response.headers.get('x-request-id') ?? '',
       retryable: response.status === 429 || response.status >= 502,
     },

@@ -1,4 +1,18 @@
 /** What can go wrong with a call, as classes: catch the one that you can do something about. */
+import type { components } from '../generated.ts'
+
+/** What `details` of an error holds, by its `code`. */
+export type ErrorDetails = {
+  [Code in ErrorCode as DetailsName<Code> extends keyof Schemas ? Code : never]: Schemas[DetailsName<Code> &
+    keyof Schemas]
+}
+
+type Schemas = components['schemas']
+type ErrorCode = Schemas['Error']['code']
+type DetailsName<Code extends string> = `${Pascal<Code>}Details`
+type Pascal<Word extends string> = Word extends `${infer First}_${infer Rest}`
+  ? `${Capitalize<First>}${Pascal<Rest>}`
+  : Capitalize<Word>
 
 /** One field of a refused request, and why it was refused. */
 export type FieldError = { field: string; message: string }
@@ -9,6 +23,7 @@ export type ErrorBody = {
   message: string
   errors: FieldError[]
   code: string
+  details: Record<string, unknown>
   requestId: string
   retryable: boolean
 }
@@ -48,6 +63,8 @@ export class ApiError extends AtriumError {
   readonly code: string
   /** One entry for each invalid field; empty if no field is to blame. */
   readonly errors: readonly FieldError[]
+  /** Ids, numbers and states that the message names; `is` gives them their types. */
+  readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string
   /** Whether the same call may succeed later. The client has then already tried it `maxRetries` times. */
   readonly retryable: boolean
@@ -59,9 +76,15 @@ export class ApiError extends AtriumError {
     this.statusCode = body.statusCode
     this.code = body.code
     this.errors = body.errors
+    this.details = body.details
     this.requestId = body.requestId
     this.retryable = body.retryable
     this.retryAfterMs = retryAfterMs
+  }
+
+  /** Whether it has this code: `if (error.is('conversation_busy')) await runs.wait(error.details.runId)`. */
+  is<Code extends keyof ErrorDetails>(code: Code): this is this & { details: ErrorDetails[Code] } {
+    return this.code === code
   }
 }
 

@@ -231,6 +231,7 @@ function errorBodyOf(response: Response, text: string): ErrorBody {
     message: `HTTP ${response.status} ${response.statusText}`.trim(),
     errors: [],
     code: 'unknown',
+    details: {},
     requestId: response.headers.get('x-request-id') ?? '',
     retryable: isPassingStatus(response.status),
   }

@@ -77,6 +77,7 @@ const unauthenticated = {
   message: 'A valid API key is required: send "Authorization: Bearer sk_…"',
   errors: [],
   code: 'unauthenticated',
+  details: {},
   requestId: '',
   retryable: false,
 }

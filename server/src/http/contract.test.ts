@@ -168,6 +168,7 @@ test('the error envelope is the same from every layer', async () => {
       'message',
       'errors',
       'code',
+      'details',
       'requestId',
       'retryable',
     ])

@@ -29,6 +29,14 @@ export const ErrorBody = Type.Object(
     message: Type.String({ description: 'A summary for people.' }),
     errors: Type.Array(FieldErrorSchema, { description: 'One entry for each invalid field; may be empty.' }),
     code: stringEnum(Object.keys(errorCodes), { description: 'Error code for programs, from a fixed list.' }),
+    details: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'Ids, numbers and states that the message names; the fields depend on `code`. Often empty.',
+      },
+    ),
     requestId: Type.String({ description: 'Also in the header X-Request-Id and in the log.' }),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
   },
@@ -92,6 +100,7 @@ export const errorBody = (error: ServiceError, requestId: string): ErrorBody => 
   message: error.message,
   errors: error.errors,
   code: error.code,
+  details: error.details,
   requestId,
   retryable: error.retryable,
 })

@@ -80,7 +80,9 @@ export function checkPermission(route: Route, caller: Caller): void {
   const { permission } = route
   if (permission !== 'any' && permission !== 'public' && !caller.permissions.has(permission)) {
     const who = caller.kind === 'person' ? `Your role, ${caller.role},` : 'The key'
-    throw new ServiceError('permission_missing', `${who} lacks the permission ${permission}`)
+    throw new ServiceError('permission_missing', `${who} lacks the permission ${permission}`, {
+      details: { permission },
+    })
   }
   if (route.liveOnly && caller.scope.environment === 'test') {
     throw new ServiceError(

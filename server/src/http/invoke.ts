@@ -8,6 +8,7 @@ import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
 import { createTurns } from '../platform/turns.ts'
 import { type ReceivedUpload, receiveUpload } from './bodies/multipart.ts'
+import type { ErrorBody } from './envelope.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
@@ -153,7 +154,7 @@ export function createInvoke(dependencies: {
     if (lock?.kind !== 'locked') return
     const { fingerprint } = exchange
     const body = typeof payload === 'string' ? payload : ''
-    const isKept = !mayPass(reply.statusCode) && body.length <= maxKeptLength
+    const isKept = !mayPass(reply.statusCode, body) && body.length <= maxKeptLength
     if (fingerprint === null || !isKept) return await idempotency.release(lock.id)
     await idempotency.finish(lock.id, {
       fingerprint,
@@ -174,7 +175,8 @@ const validatorsFor = (route: Route): Validators => ({
 })
 
 /** A refusal that may not happen again is not stored: the client should send the request again. */
-const mayPass = (status: number): boolean => status === 408 || status === 429 || status >= 500
+const mayPass = (status: number, body: string): boolean =>
+  status >= 400 && (JSON.parse(body) as ErrorBody).retryable
 
 /** Every list's query has defaults for both; other routes have no use for what stands here. */
 const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>): PageRequest => ({

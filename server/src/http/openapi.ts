@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type ErrorCode, errorCodes, ServiceError } from '../platform/errors.ts'
+import { detailsSchema, type ErrorCode, errorCodes, ServiceError } from '../platform/errors.ts'
 import { idPrefixes } from '../platform/ids.ts'
 import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
 import { exampleId } from '../platform/schemas.ts'
@@ -45,6 +45,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
   }
+  const responses = errorComponents(routes, schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -63,7 +64,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
         ...schemas,
         Error: hoist(ErrorBody, schemas),
       }),
-      responses: errorComponents(routes),
+      responses,
       headers: componentHeaders,
       examples: errorExamples(routes),
       securitySchemes: {
@@ -330,10 +331,10 @@ const errorResponses = (route: Route): Json =>
   )
 
 /** Every error reply that some route can give: a status with the codes that it stands for there. */
-function errorComponents(routes: readonly Route[]): Json {
+function errorComponents(routes: readonly Route[], schemas: Json): Json {
   const replies = routes.flatMap(route =>
     statusesOf(route).map(
-      ([status, codes]) => [nameOf(status, codes), errorResponse(route, status, codes)] as const,
+      ([status, codes]) => [nameOf(status, codes), errorResponse(route, status, codes, schemas)] as const,
     ),
   )
   return Object.fromEntries(replies.sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -377,14 +378,30 @@ function errorsOf(route: Route): ErrorCode[] {
   return codes
 }
 
-function errorResponse(route: Route, status: number, codes: readonly ErrorCode[]): Json {
+/** The shape of every error, with what `details` holds for these codes. */
+function errorSchema(codes: readonly ErrorCode[], schemas: Json): Json {
+  const error = { $ref: '#/components/schemas/Error' }
+  const detailed = codes.flatMap(code => {
+    const schema = detailsSchema(code)
+    return schema === null ? [] : [hoist({ ...schema, title: detailsName(code) } as TSchema, schemas)]
+  })
+  if (detailed.length === 0) return error
+  const none = detailed.length < codes.length ? [{ type: 'object', maxProperties: 0 }] : []
+  return { allOf: [error, { type: 'object', properties: { details: { anyOf: [...detailed, ...none] } } }] }
+}
+
+/** Such as `DeleteGuardDetails`. */
+export const detailsName = (code: string): string =>
+  `${code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Details`
+
+function errorResponse(route: Route, status: number, codes: readonly ErrorCode[], schemas: Json): Json {
   const examples = codes.map(code => [code, { $ref: `#/components/examples/${code}` }])
   return {
     description: codes.map(code => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
     headers: headersOf(route, status),
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
+        schema: errorSchema(codes, schemas),
         examples: Object.fromEntries(examples),
       },
     },
@@ -396,8 +413,19 @@ const errorExamples = (routes: readonly Route[]): Json =>
   Object.fromEntries(
     [...new Set(routes.flatMap(errorsOf))]
       .sort()
-      .map(code => [code, { value: errorBody(new ServiceError(code), exampleId('request')) }]),
+      .map(code => [code, { value: errorBody(exampleError(code), exampleId('request')) }]),
   )
+
+function exampleError(code: ErrorCode): ServiceError {
+  const properties = detailsSchema(code)?.properties ?? {}
+  const details = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      (schema as { examples: unknown[] }).examples[0],
+    ]),
+  )
+  return new ServiceError(code, undefined, { details })
+}
 
 export function openApiRoute(routes: readonly Route[]): Route {
   const route: Route = defineRoute({

@@ -1,6 +1,13 @@
-/** The one error that carries an answer for the client: a code of a closed list, and a public message. */
+/** The one error that carries an answer for the client: a code of a closed list, a public message, and its details. */
+import { type Static, type TObject, type TSchema, Type } from './json-schema/type.ts'
+import { exampleId, idOf, nullable } from './schemas.ts'
 
-/** Every code that an error reply can carry, with its status. */
+const text = (description: string, example: string) => Type.String({ description, examples: [example] })
+const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
+const nullableText = (description: string, example: string) => nullable(text(description, example))
+const closed = { additionalProperties: false }
+
+/** Every code that an error reply can carry: its status, its usual message, and what `details` holds. */
 export const errorCodes = {
   validation_failed: { status: 400, retryable: false, message: 'Validation failed' },
   malformed_json: { status: 400, retryable: false, message: 'The body is not valid JSON' },
@@ -33,7 +40,15 @@ export const errorCodes = {
     retryable: false,
     message: 'The request does not come from the pages of this server',
   },
-  permission_missing: { status: 403, retryable: false, message: 'The key lacks a permission' },
+  permission_missing: {
+    status: 403,
+    retryable: false,
+    message: 'The key lacks a permission',
+    details: Type.Object(
+      { permission: Type.Optional(text('The permission; left out if a role is missing.', 'agents:run')) },
+      closed,
+    ),
+  },
   plan_required: {
     status: 403,
     retryable: false,
@@ -57,7 +72,12 @@ export const errorCodes = {
     retryable: false,
     message: 'The budget of this month is used up',
   },
-  member_limit: { status: 403, retryable: false, message: "The plan's limit of members is reached" },
+  member_limit: {
+    status: 403,
+    retryable: false,
+    message: "The plan's limit of members is reached",
+    details: Type.Object({ limit: count('Members that the plan allows.', 5) }, closed),
+  },
   not_found: { status: 404, retryable: false, message: 'Not found' },
   method_not_allowed: { status: 405, retryable: false, message: 'The method is not allowed here' },
   not_acceptable: {
@@ -66,17 +86,233 @@ export const errorCodes = {
     message: 'The server can return none of the accepted media types',
   },
   request_timeout: { status: 408, retryable: true, message: 'The request took too long to arrive' },
-  conflict: { status: 409, retryable: false, message: 'The request conflicts with the current state' },
+  already_exists: {
+    status: 409,
+    retryable: false,
+    message: 'A record with this value exists already',
+    details: Type.Object(
+      {
+        resource: text('The kind of record.', 'document'),
+        field: text('The field whose value is taken.', 'externalId'),
+        id: nullableText(
+          'The existing record; null if it is not shown to the caller.',
+          exampleId('document'),
+        ),
+      },
+      closed,
+    ),
+  },
+  already_member: {
+    status: 409,
+    retryable: false,
+    message: 'The person is a member of the workspace already',
+  },
+  already_invited: {
+    status: 409,
+    retryable: false,
+    message: 'The address is invited already',
+    details: Type.Object(
+      { invitationId: idOf('invitation', { description: 'The pending invitation.' }) },
+      closed,
+    ),
+  },
+  limit_reached: {
+    status: 409,
+    retryable: false,
+    message: 'The limit of these records is reached',
+    details: Type.Object(
+      { resource: text('What is limited.', 'agents'), limit: count('How many there may be.', 1_000) },
+      closed,
+    ),
+  },
+  concurrent_change: {
+    status: 409,
+    retryable: true,
+    message: 'Another request changed the record at the same time',
+  },
+  agent_paused: {
+    status: 409,
+    retryable: false,
+    message: 'The agent is paused',
+    details: Type.Object({ agentId: idOf('agent', { description: 'The agent.' }) }, closed),
+  },
+  agent_deleted: {
+    status: 409,
+    retryable: false,
+    message: 'The agent is deleted',
+    details: Type.Object({ agentId: idOf('agent', { description: 'The agent.' }) }, closed),
+  },
+  run_in_progress: {
+    status: 409,
+    retryable: false,
+    message: 'The run has not ended yet',
+    details: Type.Object(
+      { runId: idOf('run', { description: 'The run.' }), status: text('Its status.', 'running') },
+      closed,
+    ),
+  },
+  run_is_part: {
+    status: 409,
+    retryable: false,
+    message: 'The run is a part of another one',
+    details: Type.Object(
+      { rootRunId: idOf('run', { description: 'The run that it is a part of.' }) },
+      closed,
+    ),
+  },
+  price_unknown: {
+    status: 409,
+    retryable: false,
+    message: 'The price of the model is not known',
+    details: Type.Object({ model: text('The model.', 'gpt-5') }, closed),
+  },
+  document_in_progress: {
+    status: 409,
+    retryable: false,
+    message: 'The document is being processed',
+    details: Type.Object({ status: text('Its status.', 'parsing') }, closed),
+  },
+  document_not_failed: {
+    status: 409,
+    retryable: false,
+    message: 'Only a failed document can be tried again',
+    details: Type.Object({ status: text('Its status.', 'ready') }, closed),
+  },
+  version_without_text: {
+    status: 409,
+    retryable: false,
+    message: 'The version has no text',
+    details: Type.Object(
+      { version: count('The version.', 2), status: text('The status of the document.', 'failed') },
+      closed,
+    ),
+  },
+  not_in_trash: {
+    status: 409,
+    retryable: false,
+    message: 'The record is not in the trash',
+  },
+  sync_in_progress: {
+    status: 409,
+    retryable: false,
+    message: 'A sync is in progress',
+    details: Type.Object(
+      { syncId: text('The sync.', exampleId('sync')), status: text('Its status.', 'open') },
+      closed,
+    ),
+  },
+  sync_ended: {
+    status: 409,
+    retryable: false,
+    message: 'The sync has ended',
+    details: Type.Object({ status: text('Its status.', 'completed') }, closed),
+  },
+  nothing_to_sync: {
+    status: 409,
+    retryable: false,
+    message: 'The integration has nothing to keep in sync',
+    details: Type.Object({ integrationId: text('The integration.', 'http') }, closed),
+  },
+  collection_taken: {
+    status: 409,
+    retryable: false,
+    message: 'Another connection keeps the collection in sync',
+    details: Type.Object({ connectionId: idOf('connection', { description: 'That connection.' }) }, closed),
+  },
+  collection_deleted: {
+    status: 409,
+    retryable: false,
+    message: 'The collection of the connection is deleted',
+  },
+  upload_ended: {
+    status: 409,
+    retryable: false,
+    message: 'The upload has ended',
+    details: Type.Object({ status: text('Its status.', 'done') }, closed),
+  },
+  upload_offset: {
+    status: 409,
+    retryable: false,
+    message: 'The upload continues at another offset',
+    details: Type.Object({ offset: count('Where it continues, in bytes.', 5_242_880) }, closed),
+  },
+  upload_busy: {
+    status: 409,
+    retryable: true,
+    message: 'Another request adds to the upload',
+  },
+  invitation_ended: {
+    status: 409,
+    retryable: false,
+    message: 'The invitation is answered, revoked or expired',
+    details: Type.Object({ status: text('Its status.', 'accepted') }, closed),
+  },
+  membership_ended: {
+    status: 409,
+    retryable: false,
+    message: 'The caller is no member of the workspace any more',
+  },
+  key_revoked: {
+    status: 409,
+    retryable: false,
+    message: 'The key is revoked',
+    details: Type.Object({ keyId: idOf('key', { description: 'The key.' }) }, closed),
+  },
+  member_required: {
+    status: 409,
+    retryable: false,
+    message: 'Only a member can do this',
+  },
+  second_factor_off: {
+    status: 409,
+    retryable: false,
+    message: 'The person has no second factor',
+  },
+  mail_unavailable: {
+    status: 409,
+    retryable: false,
+    message: 'This server sends no mail',
+  },
+  webhook_disabled: {
+    status: 409,
+    retryable: false,
+    message: 'The endpoint is disabled',
+    details: Type.Object({ webhookId: idOf('webhook', { description: 'The endpoint.' }) }, closed),
+  },
+  event_expired: {
+    status: 409,
+    retryable: false,
+    message: 'The event is not kept any more',
+  },
+  integration_removed: {
+    status: 409,
+    retryable: false,
+    message: 'This server does not offer the integration any more',
+    details: Type.Object({ integrationId: text('The integration.', 'http') }, closed),
+  },
   last_owner: { status: 409, retryable: false, message: 'A workspace needs at least one owner' },
   delete_guard: {
     status: 409,
     retryable: false,
     message: 'The sync would delete more documents than it may without confirmation',
+    details: Type.Object(
+      {
+        confirmDeletes: count('The number to send as `confirmDeletes`.', 40),
+        of: count('Documents that the source had before.', 50),
+      },
+      closed,
+    ),
   },
   conversation_busy: {
     status: 409,
     retryable: false,
     message: 'A run of the conversation is in progress',
+    details: Type.Object(
+      {
+        runId: nullableText('The run in progress; null if it has just ended.', exampleId('run')),
+      },
+      closed,
+    ),
   },
   idempotency_in_progress: {
     status: 409,
@@ -93,7 +329,18 @@ export const errorCodes = {
     retryable: false,
     message: 'The operator has not configured this integration',
   },
-  connection_not_active: { status: 409, retryable: false, message: 'The connection is not active' },
+  connection_not_active: {
+    status: 409,
+    retryable: false,
+    message: 'The connection is not active',
+    details: Type.Object(
+      {
+        connectionId: idOf('connection', { description: 'The connection.' }),
+        status: text('Its status.', 'needs_reauth'),
+      },
+      closed,
+    ),
+  },
   precondition_failed: {
     status: 412,
     retryable: false,
@@ -128,13 +375,27 @@ export const errorCodes = {
   },
   credentials_rejected: { status: 422, retryable: false, message: 'The service refused the credentials' },
   rate_limited: { status: 429, retryable: true, message: 'Too many requests' },
-  upload_limit: { status: 429, retryable: true, message: 'Too many uploads are open' },
+  upload_limit: {
+    status: 429,
+    retryable: true,
+    message: 'Too many uploads are open',
+    details: Type.Object({ limit: count('Uploads that may be open at once.', 100) }, closed),
+  },
   run_ended: {
     status: 409,
     retryable: false,
     message: 'The run has ended, or waits for nothing',
+    details: Type.Object(
+      { runId: idOf('run', { description: 'The run.' }), status: text('Its status.', 'succeeded') },
+      closed,
+    ),
   },
-  run_limit: { status: 429, retryable: true, message: "The plan's limit of simultaneous runs is reached" },
+  run_limit: {
+    status: 429,
+    retryable: true,
+    message: "The plan's limit of simultaneous runs is reached",
+    details: Type.Object({ limit: count('Runs at once that the plan allows.', 10) }, closed),
+  },
   internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side' },
   unavailable: { status: 503, retryable: true, message: 'The service is not available at the moment' },
   embedding_unavailable: {
@@ -143,34 +404,55 @@ export const errorCodes = {
     message: 'The embedding model does not answer at the moment',
   },
   integration_unreachable: { status: 503, retryable: true, message: 'The service could not be reached' },
-} as const satisfies Record<string, { status: number; retryable: boolean; message: string }>
+} as const satisfies Record<string, ErrorKind>
+
+type ErrorKind = { status: number; retryable: boolean; message: string; details?: TObject }
 
 export type ErrorCode = keyof typeof errorCodes
 
+/** What `details` holds, by code; `{}` for every other code. */
+export type ErrorDetails = {
+  [Code in ErrorCode as (typeof errorCodes)[Code] extends { details: TSchema }
+    ? Code
+    : never]: (typeof errorCodes)[Code] extends { details: infer Schema extends TSchema }
+    ? Static<Schema>
+    : never
+}
+
+/** Null if the code has no details. */
+export const detailsSchema = (code: ErrorCode): TObject | null =>
+  (errorCodes[code] as ErrorKind).details ?? null
+
 export type FieldError = { field: string; message: string }
 
-type ServiceErrorOptions = {
+type Options = {
   errors?: FieldError[]
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** Thrown anywhere, turned into a reply once. `message` is public; `cause` is only logged. */
-export class ServiceError extends Error {
+type Rest<Code extends ErrorCode> = Code extends keyof ErrorDetails
+  ? Partial<ErrorDetails[Code]> extends ErrorDetails[Code]
+    ? [message?: string | undefined, options?: Options & { details?: ErrorDetails[Code] }]
+    : [message: string | undefined, options: Options & { details: ErrorDetails[Code] }]
+  : [message?: string | undefined, options?: Options]
+
+/** Thrown anywhere, turned into a reply once. `message` and `details` are public; `cause` is only logged. */
+export class ServiceError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'ServiceError'
-  readonly code: ErrorCode
+  readonly code: Code
   readonly errors: FieldError[]
   readonly headers: Record<string, string>
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(
-    code: ErrorCode,
-    message: string = errorCodes[code].message,
-    options: ServiceErrorOptions = {},
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(code: Code, ...rest: Rest<Code>) {
+    const [message, options = {}] = rest as [string?, (Options & { details?: Record<string, unknown> })?]
+    const cause = options.cause === undefined ? undefined : { cause: options.cause }
+    super(message ?? errorCodes[code].message, cause)
     this.code = code
     this.errors = options.errors ?? []
     this.headers = options.headers ?? {}
+    this.details = options.details ?? {}
   }
 
   get statusCode(): number {
@@ -194,6 +476,10 @@ export function found<Row>(row: Row | undefined): Row {
 /** A 400 that blames one field. */
 export const invalidField = (field: string, message: string): ServiceError =>
   new ServiceError('validation_failed', undefined, { errors: [{ field, message }] })
+
+/** A 409 for what there may only be so many of. */
+export const limitReached = (resource: string, limit: number, message: string): ServiceError =>
+  new ServiceError('limit_reached', message, { details: { resource, limit } })
 
 /** As when the database went away, perhaps in the middle of a commit: what was written may be there all the same. */
 export const isUnavailable = (error: unknown): boolean =>

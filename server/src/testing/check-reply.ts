@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import { buildOpenApi } from '../http/openapi.ts'
+import { buildOpenApi, detailsName } from '../http/openapi.ts'
 import type { Effect, Route } from '../http/route.ts'
 import type { Database } from '../platform/database/database.ts'
 import { previewedIds } from '../platform/database/page.ts'
@@ -23,7 +23,10 @@ type Matcher = { route: Route; pattern: RegExp }
 
 type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>
-  components: { responses: Record<string, Response> }
+  components: {
+    responses: Record<string, Response>
+    schemas: Record<string, unknown>
+  }
 }
 
 /** The routes are the same in every app of a process, so the document, its validators and the patterns are made once. */
@@ -39,6 +42,16 @@ function validatorOf(place: readonly string[]): ValidateFunction {
   const found = ajv.getSchema(`openapi#/${pointer.join('/')}`)
   assert.ok(found, `there is no schema at ${place.join(' > ')}`)
   return found
+}
+
+function checkDetails({ components }: OpenApiDocument, code: string, details: object): void {
+  const name = detailsName(code)
+  if (components.schemas[name] === undefined) {
+    assert.deepEqual(details, {}, `${code} has details that the document does not name`)
+    return
+  }
+  const validate = validatorOf(['components', 'schemas', name])
+  assert.ok(validate(details), `The details of ${code} do not fit: ${ajv.errorsText(validate.errors)}`)
 }
 
 export function createReplyCheck(routes: readonly Route[], database: Database): CheckReply {
@@ -79,12 +92,13 @@ export function createReplyCheck(routes: readonly Route[], database: Database): 
     }
     if (reply.status === 200) checkPreview(route, reply.body)
     if (reply.status >= 400 && method !== 'HEAD') {
-      const { code } = reply.body as { code: string }
+      const { code, details } = reply.body as { code: string; details: object }
       const declared = Object.keys(response.content?.['application/json']?.examples ?? {})
       assert.ok(
         declared.includes(code),
         `${route.operationId} answered ${reply.status} ${code}, which it does not declare: ${declared.join(', ')}`,
       )
+      checkDetails(document, code, details)
     }
     if (typeof route.audit === 'string' && reply.status < 300 && searchParams.get('dryRun') !== 'true') {
       await checkAudit(database, route.audit, reply)

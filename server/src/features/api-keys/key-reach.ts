@@ -111,7 +111,7 @@ export async function findHolder(
   { memberId, permissions }: NewApiKey,
 ): Promise<string> {
   if (memberId === undefined) {
-    if (caller.userId === null) throw new ServiceError('conflict', 'A key needs a member who makes it')
+    if (caller.userId === null) throw new ServiceError('member_required', 'A key needs a member who makes it')
     return caller.userId
   }
   const account = await findServiceAccount(caller.scope, query, memberId)

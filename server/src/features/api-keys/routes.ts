@@ -53,7 +53,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: shownExample,
       secrets: ['key'],
       success: [201],
-      errors: ['sandbox_forbidden', 'conflict'],
+      errors: ['sandbox_forbidden', 'member_required'],
       handle: async ({ caller, body }) => {
         const { row, key } = await apiKeys.create(caller, body)
         return createdRecord(row, shown => ({ ...present(shown), key }), '/api-keys')
@@ -108,7 +108,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: shownExample,
       secrets: ['key'],
       success: [200],
-      errors: ['conflict'],
+      errors: ['key_revoked'],
       handle: async ({ caller, params, body }) => {
         const { row, key } = await apiKeys.rotate(caller, params.id, body.overlapSeconds ?? 0)
         return okRecord(row, shown => ({ ...present(shown), key }))

@@ -128,13 +128,16 @@ export function createApiKeyService(dependencies: {
     },
 
     /**
-     * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `conflict`, and one that may more
+     * A new secret; the old one lives on for `overlapSeconds`. A revoked key is a 409 `key_revoked`, and one that may more
      * than the caller a 403 `permission_missing`: the caller gets its new secret.
      */
     async rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey> {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
         checkWithinReach(caller, key, 'rotate')
-        if (key.revoked_at !== null) throw new ServiceError('conflict', 'The key is revoked; make a new one')
+        if (key.revoked_at !== null)
+          throw new ServiceError('key_revoked', 'The key is revoked; make a new one', {
+            details: { keyId: id },
+          })
         await expireSecrets(tx, id, clock() + overlapSeconds * secondMs)
         const { environment } = key
         const secret = await addSecret(tx, keyring, { id, environment, now: clock() })

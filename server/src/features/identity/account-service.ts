@@ -80,10 +80,12 @@ export function createAccountService(dependencies: AccountDependencies) {
       const session = await sessions.find(cookie)
       return session === null ? null : (await person(session.userId)).email
     },
-    /** Gives a person without an account their password and signs them in; returns the cookie. Throws `conflict`. */
+    /** Gives a person without an account their password and signs them in; returns the cookie. Throws `already_exists`. */
     async open(tx: Tx, userId: string, passwordHash: string, client: Client): Promise<string> {
       if (await hasAccount(tx, userId))
-        throw new ServiceError('conflict', 'This address has an account already')
+        throw new ServiceError('already_exists', 'This address has an account already', {
+          details: { resource: 'user', field: 'email', id: null },
+        })
       await give(tx, userId, passwordHash)
       return sessions.begin(tx, userId, client)
     },
@@ -109,11 +111,11 @@ export function createAccountService(dependencies: AccountDependencies) {
     async sendVerification(request: MailRequest): Promise<void> {
       if (mailer.available) await mail('verify-email', request)
     },
-    /** Mails a link, if a person has the address; throws `conflict` if this server sends no mail. */
+    /** Mails a link, if a person has the address; throws `mail_unavailable` if this server sends no mail. */
     async requestReset(request: MailRequest): Promise<void> {
       if (!mailer.available) {
         const remedy = 'Its operator can make a link for you: user reset-password'
-        throw new ServiceError('conflict', `This server sends no mail. ${remedy}`)
+        throw new ServiceError('mail_unavailable', `This server sends no mail. ${remedy}`)
       }
       await mail('reset-password', request)
     },

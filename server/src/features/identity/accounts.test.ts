@@ -30,7 +30,7 @@ test('sign-up is closed unless a setting opens it', async t => {
   const refused = await openBrowser(closed).post('/auth/sign-up/email', form)
   assert.deepEqual([refused.status, refused.body.code], [403, 'sign_up_closed'])
   const reset = await openBrowser(closed).post('/auth/request-password-reset', { email: 'ada@example.com' })
-  assert.deepEqual([reset.status, reset.body.code], [409, 'conflict'])
+  assert.deepEqual([reset.status, reset.body.code], [409, 'mail_unavailable'])
   assert.match(reset.body.message, /user reset-password/)
 })
 

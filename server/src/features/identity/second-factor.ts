@@ -109,7 +109,7 @@ export function createSecondFactorService(dependencies: Dependencies) {
       })
     },
 
-    /** The old ones stop working. Throws a 400 for `password`, and `conflict` if no second factor is on. */
+    /** The old ones stop working. Throws a 400 for `password`, and `second_factor_off` if no second factor is on. */
     async newRecoveryCodes(visitor: Visitor, password: string): Promise<string[]> {
       const userId = await confirmed(visitor, password)
       const codes = newRecoveryCodes()
@@ -124,7 +124,7 @@ export function createSecondFactorService(dependencies: Dependencies) {
 
     /**
      * Takes a code once, and answers the cookies of the session that it begins. Of a person who is signed in it proves
-     * that the second factor works, which turns it on. Throws a 400 for `code`, `conflict` if there is no second factor,
+     * that the second factor works, which turns it on. Throws a 400 for `code`, `second_factor_off` if there is no second factor,
      * `sign_in_required` if there is no second step, and `rate_limited`.
      */
     async verify(visitor: Visitor, code: Code): Promise<string[]> {
@@ -251,7 +251,8 @@ const newRecoveryCodes = (): string[] =>
     return `${text.slice(-10, -5)}-${text.slice(-5)}`
   })
 
-const notOn = (): ServiceError => new ServiceError('conflict', 'There is no second factor: turn it on first')
+const notOn = (): ServiceError =>
+  new ServiceError('second_factor_off', 'There is no second factor: turn it on first')
 
 const tooMany = (remedy: string, seconds: number): ServiceError =>
   new ServiceError('rate_limited', `Too many wrong codes: ${remedy}`, {

@@ -32,7 +32,7 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
   return {
     findByEmail: (query: Query, email: string): Promise<UserRow | undefined> =>
       findUserByEmail(query, normaliseEmail(email)),
-    /** An address that is taken is a 409 `conflict`. */
+    /** An address that is taken is a 409 `already_exists`. */
     async create(tx: Tx, person: NewPerson): Promise<UserRow> {
       const row = await insert(tx, person)
       if (row === null) throw taken(person.email)
@@ -49,7 +49,9 @@ export function createIdentityService(dependencies: { clock: Clock; newId: NewId
 }
 
 const taken = (email: string): ServiceError =>
-  new ServiceError('conflict', `There is a user with the address ${normaliseEmail(email)} already`)
+  new ServiceError('already_exists', `There is a user with the address ${normaliseEmail(email)} already`, {
+    details: { resource: 'user', field: 'email', id: null },
+  })
 
 /** Addresses are compared without regard to case, as every mail service in use does. */
 const normaliseEmail = (email: string): string => email.trim().toLowerCase()

@@ -276,7 +276,7 @@ test('a workspace has at most twenty providers', async () => {
     assert.equal(reply.status, 201)
   }
   const reply = await app.request('POST', '/model-providers', { body: wantedProvider(), key })
-  assert.deepEqual([reply.status, reply.body.code], [409, 'conflict'])
+  assert.deepEqual([reply.status, reply.body.code], [409, 'limit_reached'])
 })
 
 test('no key is readable in the database, the log or a reply', async () => {

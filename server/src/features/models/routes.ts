@@ -108,7 +108,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     data: ModelProvider,
     example: modelProviderExample,
     success: [201],
-    errors: ['conflict'],
+    errors: ['already_exists', 'limit_reached'],
     handle: async ({ caller, body }) =>
       createdRecord(await providers.create(caller, body), presentProvider, '/model-providers'),
   }),
@@ -128,7 +128,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     data: ModelProvider,
     example: { ...modelProviderExample, apiKeyEnding: 'k3Zb' },
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       okRecord(await providers.update(caller, params.id, body, ifMatch), presentProvider),
   }),

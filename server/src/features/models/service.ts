@@ -1,12 +1,12 @@
 /** The verbs of a workspace's own model providers: made, changed, tried, deleted. Their keys go in and never come out. */
-import type { Caller } from '../../platform/caller.ts'
+import type { Caller, Scope } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
-import { type FieldError, found, invalidField, ServiceError } from '../../platform/errors.ts'
+import { type FieldError, found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import { type AddressRule, addressFault } from '../../platform/fetch/addresses.ts'
 import type { NewId } from '../../platform/ids.ts'
 import { isModelPart, type ProviderKind } from '../../platform/models/providers.ts'
@@ -43,6 +43,7 @@ interface Dependencies {
 
 export function createModelProviderService(dependencies: Dependencies) {
   const { database, clock, newId, audit, seals, providerModels, isAllowed } = dependencies
+  const { engine } = database
 
   const sealed = (caller: Caller, id: string, apiKey: string | null) =>
     apiKey === null ? null : seals.seal(caller.scope, apiKeyField(id), apiKey)
@@ -58,7 +59,7 @@ export function createModelProviderService(dependencies: Dependencies) {
       listProviders(caller.scope, database.read, page),
     get: async (caller: Caller, id: string): Promise<ProviderRow> =>
       found(await findProvider(caller.scope, database.read, id)),
-    /** Nothing is called. Throws 400 for what does not go together, `conflict` for a name that is taken. */
+    /** Nothing is called. Throws 400 for what does not go together, `already_exists` for a name that is taken. */
     async create(
       caller: Caller,
       { name, kind, baseUrl: wantedUrl = null, apiKey = null, models = [] }: NewModelProvider,
@@ -82,11 +83,13 @@ export function createModelProviderService(dependencies: Dependencies) {
         revision: 1,
       }
       return database.write(async tx => {
-        await takeTurn(tx, database.engine, `model providers ${caller.scope.workspaceId}`)
+        await takeTurn(tx, engine, turnOf(caller))
         if ((await countProviders(caller.scope, tx)) >= maxProviders) {
-          throw new ServiceError('conflict', `A workspace has at most ${maxProviders} model providers`)
+          const message = `A workspace has at most ${maxProviders} model providers`
+          throw limitReached('model providers', maxProviders, message)
         }
-        if (!(await insertProvider(caller.scope, tx, row))) throw taken(name)
+        await requireFreeName(caller.scope, tx, name, id)
+        await insertProvider(caller.scope, tx, row)
         const details = { name, kind, baseUrl }
         await audit.record(tx, caller, { action: 'model_provider.create', resourceId: id, details })
         return row
@@ -103,11 +106,11 @@ export function createModelProviderService(dependencies: Dependencies) {
       found(await findProvider(caller.scope, database.read, id))
       const apiKey = await sealed(caller, id, change.apiKey ?? null)
       return database.write(async tx => {
+        await takeTurn(tx, engine, turnOf(caller))
         const row = await lock(caller, tx, id, ifMatch)
         const at = { updated_at: clock(), revision: row.revision + 1 }
         const columns = { ...changed(isAllowed, row, change, apiKey), ...at }
-        const named = await findProviderByName(caller.scope, tx, columns.name ?? row.name)
-        if (named !== undefined && named.id !== id) throw taken(named.name)
+        await requireFreeName(caller.scope, tx, columns.name ?? row.name, id)
         await updateProvider(caller.scope, tx, id, columns)
         const details = { name: row.name, fields: Object.keys(change) }
         await audit.record(tx, caller, { action: 'model_provider.update', resourceId: id, details })
@@ -197,8 +200,18 @@ export const presentProvider = (row: ProviderRow): ModelProvider => ({
 const endingOf = (apiKey: string | null): string | null =>
   apiKey === null ? null : apiKey.length < 16 ? '' : apiKey.slice(-4)
 
-const taken = (name: string): ServiceError =>
-  new ServiceError('conflict', `There is a model provider with the name ${JSON.stringify(name)} already`)
+const turnOf = ({ scope }: Caller): string => `model providers ${scope.workspaceId}`
+
+/** Throws `already_exists` if another provider than `id` has the name. Others wait for their turn meanwhile. */
+async function requireFreeName(scope: Scope, tx: Tx, name: string, id: string): Promise<void> {
+  const named = await findProviderByName(scope, tx, name)
+  if (named === undefined || named.id === id) return
+  throw new ServiceError(
+    'already_exists',
+    `There is a model provider with the name ${JSON.stringify(name)} already`,
+    { details: { resource: 'model_provider', field: 'name', id: named.id } },
+  )
+}
 
 /** A provider serves every agent of the workspace. */
 function refuseNarrowed({ scope }: Caller): void {

@@ -47,13 +47,8 @@ export async function insertProvider(
   _scope: Scope,
   tx: Tx,
   row: Insertable<Tables['model_providers']>,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('model_providers')
-    .values(row)
-    .onConflict(conflict => conflict.columns(['workspace_id', 'name']).doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+): Promise<void> {
+  await tx.insertInto('model_providers').values(row).execute()
 }
 
 export async function updateProvider(

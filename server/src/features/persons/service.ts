@@ -133,7 +133,7 @@ async function insertAgain<Row>(insert: () => Promise<Row>): Promise<Row> {
   try {
     return await insert()
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'conflict') throw error
+    if (!(error instanceof ServiceError) || error.code !== 'already_exists') throw error
     return insert()
   }
 }

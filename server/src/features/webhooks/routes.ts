@@ -57,7 +57,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     example: shownExample,
     secrets: ['secret'],
     success: [201],
-    errors: ['conflict'],
+    errors: ['limit_reached'],
     handle: async ({ caller, body }) => {
       const { row, secret } = await webhooks.create(caller, body)
       return createdRecord(row, shown => ({ ...presentWebhook(shown), secret }), '/webhooks')

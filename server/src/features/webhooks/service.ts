@@ -9,7 +9,7 @@ import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
-import { found, invalidField, ServiceError } from '../../platform/errors.ts'
+import { found, invalidField, limitReached } from '../../platform/errors.ts'
 import type { UrlCheck } from '../../platform/fetch/url-check.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -80,7 +80,7 @@ export function createWebhookService(dependencies: {
         await takeTurn(tx, database.engine, `webhooks ${scope.workspaceId} ${scope.environment}`)
         if ((await countWebhooks(scope, tx)) >= maxWebhooks) {
           const message = `There can be at most ${maxWebhooks} endpoints; delete one first`
-          throw new ServiceError('conflict', message)
+          throw limitReached('webhooks', maxWebhooks, message)
         }
         const row = await insertWebhook(scope, tx, newRow(caller, made))
         await audit.record(tx, caller, {

@@ -33,7 +33,7 @@ export function createWorkspaceService(dependencies: {
   return {
     /**
      * Makes a workspace inside `tx`, on the given plan. The slug is derived from the name where it is not given;
-     * one that is taken is a 409 `conflict`.
+     * one that is taken is a 409 `already_exists`.
      */
     async create(
       tx: Tx,
@@ -58,7 +58,9 @@ export function createWorkspaceService(dependencies: {
         revision: 1,
       }
       if (!(await insertWorkspace(tx, row))) {
-        throw new ServiceError('conflict', `There is a workspace with the slug ${slug} already`)
+        throw new ServiceError('already_exists', `There is a workspace with the slug ${slug} already`, {
+          details: { resource: 'workspace', field: 'slug', id: null },
+        })
       }
       return row
     },

@@ -73,7 +73,8 @@ test('a team is made, filled, listed, changed under If-Match and deleted over HT
   const path = `/workspace/teams/${made.body.data.id}`
   assert.equal(made.headers.location, `/api/v1${path}`)
   const again = await app.request('POST', '/workspace/teams', { body: { name: 'Support' } })
-  assert.deepEqual([again.status, again.body.code], [409, 'conflict'])
+  assert.deepEqual([again.status, again.body.code], [409, 'already_exists'])
+  assert.deepEqual(again.body.details, { resource: 'team', field: 'name', id: made.body.data.id })
 
   const memberId = await memberIdOf(app.liveKey)
   const joined = await app.request('PUT', `${path}/members/${memberId}`)

@@ -28,8 +28,8 @@ export async function persist<Result>(
   }
 }
 
-/** The line, a server that is busy, or an earlier request that it still believes to be sending. */
+/** The line, a server that is busy, or an earlier request: it is still adding, or its reply was lost. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
-  (error instanceof ApiError && (error.retryable || error.code === 'conflict'))
+  (error instanceof ApiError && (error.retryable || ['upload_offset', 'upload_ended'].includes(error.code)))

@@ -104,15 +104,18 @@ const expired: RunError = {
   message: 'A call of a tool was neither approved nor rejected in time',
 }
 
+const runEnded = ({ id: runId, status }: RunRow, message: string): ServiceError =>
+  new ServiceError('run_ended', message, { details: { runId, status } })
+
 function checkWaits(run: RunRow, calls: readonly ToolCallRow[], now: number): void {
   if (run.finished_at !== null) {
-    throw new ServiceError('run_ended', `The run has ended: it is ${run.status}`)
+    throw runEnded(run, `The run has ended: it is ${run.status}`)
   }
   if (run.status !== 'waiting') {
-    throw new ServiceError('run_ended', `The run does not wait for an approval: it is ${run.status}`)
+    throw runEnded(run, `The run does not wait for an approval: it is ${run.status}`)
   }
   if (calls.some(call => isExpired(call, now))) {
-    throw new ServiceError('run_ended', 'The time for an approval is over')
+    throw runEnded(run, 'The time for an approval is over')
   }
 }
 

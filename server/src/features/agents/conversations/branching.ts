@@ -1,7 +1,7 @@
 /** How conversations begin: new, or as a branch that continues from an earlier run of another one. */
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { ServiceError } from '../../../platform/errors.ts'
+import { limitReached } from '../../../platform/errors.ts'
 import type { RunRow } from '../records/run-store.ts'
 import {
   addConversations,
@@ -43,7 +43,7 @@ export const newConversation = (
   updated_at: now,
 })
 
-/** Adds a conversation that remembers `run` and what was before it. Throws `conflict` after too many branches in a row. */
+/** Adds a conversation that remembers `run` and what was before it. Throws `limit_reached` after too many branches in a row. */
 export async function branchAfter(
   scope: Scope,
   tx: Tx,
@@ -58,7 +58,7 @@ export async function branchAfter(
     depth: parent.depth + 1,
   }
   if (point.depth > mostDepth) {
-    throw new ServiceError('conflict', `A branch goes back through at most ${mostDepth} conversations`)
+    throw limitReached('branches', mostDepth, `A branch goes back through at most ${mostDepth} conversations`)
   }
   return await insertBranch(scope, tx, { ...parent, ...point }, conversation)
 }

@@ -127,7 +127,7 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
       runCount: 0,
     },
     success: [201],
-    errors: ['conflict'],
+    errors: ['run_in_progress', 'limit_reached'],
     handle: async ({ caller, params, body }) => {
       const row = await conversations.branch(caller, params.id, body)
       return created(presentConversation(row), `/conversations/${row.id}`, etagOf(row))

@@ -4,11 +4,12 @@ import type { Caller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
-import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
+import { runInProgress } from '../records/run-errors.ts'
 import { type RunRecord, recordsOf } from '../records/run-records.ts'
 import { branchAfter } from './branching.ts'
 import type {
@@ -100,7 +101,7 @@ export function createConversationService({
         await audit.record(tx, caller, { action: 'conversation.update', resourceId: id })
         return { ...row, ...change }
       }),
-    /** Throws a 400 if the run is not one of the conversation's, and `conflict` if it has not ended. */
+    /** Throws a 400 if the run is not one of the conversation's, and `run_in_progress` if it has not ended. */
     branch: (caller: Caller, id: string, { runId, name }: NewBranch): Promise<ConversationRow> =>
       database.write(async tx => {
         const { id: from } = await lock(caller, tx, id)
@@ -109,7 +110,7 @@ export function createConversationService({
           throw invalidField('runId', 'There is no run with this id in the conversation')
         }
         if (run.finished_at === null) {
-          throw new ServiceError('conflict', 'The run has not ended yet; wait for it, or cancel it')
+          throw runInProgress(run)
         }
         const row = await branchAfter(caller.scope, tx, run, {
           id: newId('conversation'),

@@ -109,7 +109,7 @@ test('reject answers 409 with the run that is in progress, and starts nothing', 
   const first = await begin('never reject')
   const refused = await start('no', { conversationId: first.conversationId, whenBusy: 'reject' })
   assert.deepEqual([refused.status, refused.body.code], [409, 'conversation_busy'])
-  assert.ok(refused.body.message.includes(first.id))
+  assert.deepEqual(refused.body.details, { runId: first.id })
   const { body } = await app.request('GET', `/conversations/${first.conversationId}`)
   assert.equal(body.data.runCount, 1)
   await app.request('POST', `/runs/${first.id}/cancel`)
@@ -160,7 +160,7 @@ test('a conversation with a run in progress is not deleted', async () => {
     assert.deepEqual([refused.status, refused.body.code], [409, 'conversation_busy'])
   }
   const early = await app.request('POST', `${path}/branch`, { body: { runId: first.id } })
-  assert.deepEqual([early.status, early.body.code], [409, 'conflict'])
+  assert.deepEqual([early.status, early.body.code], [409, 'run_in_progress'])
   await app.request('POST', `/runs/${first.id}/cancel`)
   assert.equal((await app.request('DELETE', path)).status, 204)
 })

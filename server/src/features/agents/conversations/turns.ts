@@ -122,5 +122,7 @@ const isFull = (): ServiceError =>
 export async function isBusy(scope: Scope, tx: Tx, conversationId: string): Promise<ServiceError> {
   const [run] = await unfinishedRuns(scope, tx, conversationId, 1)
   const which = run === undefined ? 'A run' : `The run ${run.id}`
-  return new ServiceError('conversation_busy', `${which} of the conversation is in progress`)
+  return new ServiceError('conversation_busy', `${which} of the conversation is in progress`, {
+    details: { runId: run?.id ?? null },
+  })
 }

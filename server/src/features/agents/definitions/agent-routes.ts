@@ -97,7 +97,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     data: Agent,
     example: agentExample,
     success: [201],
-    errors: ['conflict'],
+    errors: ['limit_reached'],
     handle: async ({ caller, body }) => answer(agents, caller, await agents.create(caller, body)),
   }),
   defineRoute({
@@ -115,7 +115,7 @@ const agentChanges = (agents: AgentService): Route[] => [
     data: Agent,
     example: { ...agentExample, revision: 2, publishedRevision: 2 },
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['limit_reached', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.update(caller, params.id, body, ifMatch)
       return ok(await agents.present(caller, agent), agentEtag(agent))
@@ -173,7 +173,7 @@ const catalogRoutes = (agents: AgentService): Route[] => [
     data: Agent,
     example: agentExample,
     success: [201],
-    errors: ['conflict'],
+    errors: ['limit_reached'],
     handle: async ({ caller, params, body }) =>
       answer(agents, caller, await agents.install(caller, params.template, body)),
   }),

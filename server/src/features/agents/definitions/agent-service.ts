@@ -6,7 +6,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { invalidField, notFound, ServiceError } from '../../../platform/errors.ts'
+import { invalidField, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
@@ -112,7 +112,7 @@ export function createAgentService(dependencies: Dependencies) {
       const { workspaceId, environment } = caller.scope
       await takeTurn(tx, database.engine, `agents ${workspaceId} ${environment}`)
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
-        throw new ServiceError('conflict', `A workspace has at most ${maxAgents} agents`)
+        throw limitReached('agents', maxAgents, `A workspace has at most ${maxAgents} agents`)
       }
       const granted = await access.prepare(caller, tx, accessChange(newAccess, teamIds), async () => null)
       const made = { ...row, access: granted?.access ?? row.access }
@@ -319,7 +319,11 @@ const nothingToPublish = (): ServiceError =>
   )
 
 const tooManyRevisions = (): ServiceError =>
-  new ServiceError('conflict', `An agent has at most ${maxRevisions} revisions; make a new agent of it`)
+  limitReached(
+    'revisions',
+    maxRevisions,
+    `An agent has at most ${maxRevisions} revisions; make a new agent of it`,
+  )
 
 /** Publishing changes an agent without a new revision, so its ETag counts changes. */
 export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })

@@ -1,4 +1,5 @@
 /** Why a run can fail: the closed list of codes, each with whether the same run may succeed later. */
+import { ServiceError } from '../../../platform/errors.ts'
 import { ModelError, modelErrorCodes } from '../../../platform/models/model-error.ts'
 import { SimulatedFailure } from '../../../platform/models/sandbox/failures.ts'
 
@@ -18,6 +19,12 @@ export const runErrorCodes = {
   access_revoked: false,
   internal_error: true,
 } as const
+
+/** A 409 for what needs a run that has ended. */
+export const runInProgress = ({ id, status }: { id: string; status: string }): ServiceError =>
+  new ServiceError('run_in_progress', `The run ${id} is ${status}: wait for it, or cancel it`, {
+    details: { runId: id, status },
+  })
 
 export type RunErrorCode = keyof typeof runErrorCodes
 

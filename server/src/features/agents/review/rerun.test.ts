@@ -163,7 +163,7 @@ test('a run whose agent is gone cannot be run again, and says so', async () => {
   const first = await run(id, { prompt: 'Hello' })
   assert.equal((await app.request('DELETE', `/agents/${id}`)).status, 204)
   const reply = await app.request('POST', `/runs/${first.id}/rerun`, { body: {} })
-  assert.deepEqual([reply.status, reply.body.code], [409, 'conflict'])
+  assert.deepEqual([reply.status, reply.body.code], [409, 'agent_deleted'])
 })
 
 test('two runs are compared: who answered, what differs, what came of it and what it took', async () => {

@@ -39,7 +39,14 @@ const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
-    errors: ['conflict', 'budget_exceeded', 'run_limit', 'storage_limit'],
+    errors: [
+      'agent_deleted',
+      'agent_paused',
+      'price_unknown',
+      'budget_exceeded',
+      'run_limit',
+      'storage_limit',
+    ],
     handle: async request => {
       const { caller, params, body } = request
       return startAndAnswer(runs, request, await review.prepareRerun(caller, params.id, body))
@@ -83,7 +90,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     data: Run,
     example: { ...runExample, feedback: feedbackExample },
     success: [200],
-    errors: ['conflict'],
+    errors: ['run_in_progress'],
     handle: async ({ caller, params, body, signal }) => {
       await review.giveFeedback(caller, params.id, body)
       const record = await runs.get(caller, params.id, { waitMs: 0, signal })

@@ -12,6 +12,7 @@ import { decodeContent } from '../definitions/agent-content.ts'
 import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
 import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
+import { runInProgress } from '../records/run-errors.ts'
 import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
 import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
@@ -53,7 +54,7 @@ export function createReviewService(dependencies: Dependencies) {
   }
 
   return {
-    /** Replaces earlier feedback. Throws `conflict` if the run has not ended. */
+    /** Replaces earlier feedback. Throws `run_in_progress` if the run has not ended. */
     giveFeedback: (
       caller: Caller,
       runId: string,
@@ -61,7 +62,7 @@ export function createReviewService(dependencies: Dependencies) {
     ): Promise<void> =>
       database.write(async tx => {
         const run = found(await findRun(caller.scope, tx, runId))
-        if (run.finished_at === null) throw new ServiceError('conflict', 'The run has not ended yet')
+        if (run.finished_at === null) throw runInProgress(run)
         await updateFeedback(caller.scope, tx, runId, {
           feedback_rating: rating,
           feedback_comment: comment ?? null,
@@ -88,7 +89,7 @@ export function createReviewService(dependencies: Dependencies) {
       }),
 
     /**
-     * The inputs of the run, and the agent, revision and model that answer them again. Throws `conflict` if the agent has
+     * The inputs of the run, and the agent, revision and model that answer them again. Throws `agent_deleted` if the agent has
      * been deleted, and a 400 that names `model` if there is no such model.
      */
     async prepareRerun(
@@ -98,7 +99,10 @@ export function createReviewService(dependencies: Dependencies) {
     ): Promise<Start> {
       const run = found(await findRun(caller.scope, read, runId))
       const agent = await findAgent(caller.scope, read, run.agent_id)
-      if (agent === undefined) throw new ServiceError('conflict', 'The agent of the run has been deleted')
+      if (agent === undefined)
+        throw new ServiceError('agent_deleted', 'The agent of the run has been deleted', {
+          details: { agentId: run.agent_id },
+        })
       if (model !== undefined) await checkModel(caller, model)
       return {
         agentId: agent.id,

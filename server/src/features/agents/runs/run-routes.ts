@@ -45,7 +45,14 @@ const startAndStop = (runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
-    errors: ['conflict', 'budget_exceeded', 'conversation_busy', 'run_limit', 'storage_limit'],
+    errors: [
+      'agent_paused',
+      'price_unknown',
+      'budget_exceeded',
+      'conversation_busy',
+      'run_limit',
+      'storage_limit',
+    ],
     handle: request => startAndAnswer(runs, request, { agentId: request.params.id, newRun: request.body }),
     followAgain: followedAgain(runs),
   }),
@@ -62,7 +69,7 @@ const startAndStop = (runs: RunService): Route[] => [
     data: Run,
     example: { ...runExample, status: 'cancelled', output: null, citations: [] },
     success: [200, 202],
-    errors: ['conflict'],
+    errors: ['run_is_part'],
     handle: async ({ caller, params, signal }) => {
       const patience = { waitMs: longestCancelMs, signal }
       return answerOf(await runs.cancel(caller, params.id, patience), patience)

@@ -151,4 +151,6 @@ const lastRunOf = (agentId: string, row: LastRunRow | undefined): LastRun => ({
 
 /** It is worked on within the job of the run at the head, which would stop with it. */
 const isPart = (rootRunId: string): ServiceError =>
-  new ServiceError('conflict', `The run is a part of ${rootRunId}; cancel that one`)
+  new ServiceError('run_is_part', `The run is a part of ${rootRunId}; cancel that one`, {
+    details: { rootRunId },
+  })

@@ -37,7 +37,7 @@ export type Start = { agentId: string; newRun: NewRun; repeated?: Repeated | und
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 
 /**
- * Throws `conflict` if the agent is paused, `permission_missing` if the caller may not use one of its tools,
+ * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not use one of its tools,
  * `storage_limit` and `run_limit`. In the foreground this process takes the run up at once: the job's handler is that of
  * `createRunQueue`.
  */
@@ -67,7 +67,7 @@ async function checkStart(
   const toRun = { ...revision, content: onModel(revision.content, repeated?.model ?? null) }
   checkDraft(caller, agent, toRun)
   checkTools(caller, toRun, tools)
-  if (agent.status === 'paused') throw new ServiceError('conflict', 'The agent is paused')
+  if (agent.status === 'paused') throw new ServiceError('agent_paused', undefined, { details: { agentId } })
   const { content } = toRun
   const model = () => resolveModel(models, scope, content.model)
   const limits = limitsOf(content.limits, newRun.limits)
@@ -165,8 +165,9 @@ function checkPrice(newRun: NewRun, model: ResolvedModel | null): void {
     throw invalidField('limits.maxCostUsd', `${unknown} its cost cannot be limited; use limits.maxSteps`)
   }
   throw new ServiceError(
-    'conflict',
+    'price_unknown',
     `${unknown} what the agent or the workspace may cost cannot be kept to: the operator can name the price (ATRIUM_MODEL_PRICES)`,
+    { details: { model: model.name } },
   )
 }
 
@@ -232,6 +233,7 @@ async function insertStart(
 const tooManyRuns = (runsAtOnce: number): ServiceError =>
   new ServiceError('run_limit', `The plan allows ${runsAtOnce} runs at once`, {
     headers: { 'retry-after': '2' },
+    details: { limit: runsAtOnce },
   })
 
 /** Makes the row of a new run that is the first of its conversation. The input must have been checked. */

@@ -389,7 +389,7 @@ test('a caller who may not use a tool of the agent is refused, and a paused agen
   await agents.update(processes.caller, agent.id, { status: 'paused' }, null)
   await assert.rejects(
     runs.run(processes.caller, agent.id, { prompt: 'Work!' }, patient),
-    (error: { code: string }) => error.code === 'conflict',
+    (error: { code: string }) => error.code === 'agent_paused',
   )
   await worker.drain(1_000)
 })

@@ -153,7 +153,7 @@ test('to cancel the run is to cancel what it called, whose model is hung up on; 
   const { body } = await tools.app.request('GET', `/agents/${thinker}/runs`)
   const [part] = body.data
   const alone = await tools.app.request('POST', `/runs/${part.id}/cancel`)
-  assert.deepEqual([alone.status, alone.body.code], [409, 'conflict'])
+  assert.deepEqual([alone.status, alone.body.code], [409, 'run_is_part'])
   assert.match(alone.body.message, new RegExp(id))
   const cancelled = await tools.app.request('POST', `/runs/${id}/cancel`)
   assert.equal(cancelled.body.data.status, 'cancelled')

@@ -108,6 +108,7 @@ export function createCheckConnection(dependencies: {
       throw new ServiceError(
         'connection_not_active',
         `The connection is ${statusOf(row, clock())}: only one that was active can be tested`,
+        { details: { connectionId: row.id, status: statusOf(row, clock()) } },
       )
     }
     const trial: Trial =

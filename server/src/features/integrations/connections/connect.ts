@@ -7,7 +7,7 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { ServiceError } from '../../../platform/errors.ts'
+import { limitReached, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -62,7 +62,11 @@ export function createConnect(dependencies: {
       await deleteExpiredConnections(caller.scope, tx, clock() - expiredKeptMs)
       // The limit counts those too that the caller does not reach.
       if ((await countConnections({ workspaceId, environment }, tx)) >= maxConnections) {
-        throw new ServiceError('conflict', 'There can be at most 1,000 connections; disconnect one first')
+        throw limitReached(
+          'connections',
+          maxConnections,
+          'There can be at most 1,000 connections; disconnect one first',
+        )
       }
       const inserted = await insertConnection(caller.scope, tx, row)
       await alongside(tx)

@@ -96,5 +96,5 @@ test('a workspace has at most a thousand connections', async t => {
     key: app.testKey,
     body: { integrationId: 'github' },
   })
-  assert.deepEqual([full.status, full.body.code], [409, 'conflict'])
+  assert.deepEqual([full.status, full.body.code], [409, 'limit_reached'])
 })

@@ -127,7 +127,7 @@ test('a key is kept only for the address where it was tried', async t => {
   })
   id = body.data.id
   const refused = await reconnect(setting, id, { credentials: { apiKey: 'a-key' } })
-  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  assert.deepEqual([refused.status, refused.body.code], [409, 'concurrent_change'])
   const stored = app.dependencies.database.read.selectFrom('connections').select('credentials')
   assert.equal((await stored.where('id', '=', id).executeTakeFirstOrThrow()).credentials, null)
 })

@@ -15,6 +15,7 @@ import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import { integrationRemoved } from '../records/connection-status.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,
@@ -80,7 +81,7 @@ export function createReconnect(dependencies: {
     const row = found(await findConnection(caller.scope, database.read, id))
     checkRevision(ifMatch, row)
     const connector = connectorOf(row.integration_id)
-    if (connector === null) throw notOffered()
+    if (connector === null) throw integrationRemoved(row.integration_id)
     const { credentials, terms, flow, redirectUrl } = checkAccess(connector, body)
     if (caller.scope.environment === 'test') {
       const account = encodeJson(simulate(credentials))
@@ -127,10 +128,7 @@ const opened = {
 } as const
 
 const configChanged = (): ServiceError =>
-  new ServiceError('conflict', 'The config of the connection has changed meanwhile: reconnect once more')
-
-const notOffered = (): ServiceError =>
   new ServiceError(
-    'connection_not_active',
-    'The connection is of an integration that this server does not offer any more',
+    'concurrent_change',
+    'The config of the connection has changed meanwhile: reconnect once more',
   )

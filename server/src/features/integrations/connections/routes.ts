@@ -176,7 +176,12 @@ const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
     example: startedConnectionExample,
     secrets: [...authorizationSecrets],
     success: [201],
-    errors: ['conflict', 'integration_not_configured', 'credentials_rejected', 'integration_unreachable'],
+    errors: [
+      'limit_reached',
+      'integration_not_configured',
+      'credentials_rejected',
+      'integration_unreachable',
+    ],
     handle: async ({ caller, body }) => {
       const started = await integrations.connect(caller, body)
       const { row } = started
@@ -202,7 +207,8 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     secrets: [...authorizationSecrets],
     success: [200],
     errors: [
-      'conflict',
+      'concurrent_change',
+      'integration_removed',
       'connection_not_active',
       'credentials_rejected',
       'integration_not_configured',
@@ -238,7 +244,7 @@ export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
       },
     },
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['collection_taken', 'integration_removed', 'sync_in_progress', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await update(caller, params.id, body, ifMatch)
       return ok(presentConnection(row, clock()), etagOf(row))

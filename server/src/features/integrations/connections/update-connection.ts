@@ -1,4 +1,5 @@
 /** Changes of a connection that stands: its name, its config, and how it is kept in sync. */
+
 import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -10,6 +11,7 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
 import type { ConfigCheck } from '../records/config-check.ts'
+import { integrationRemoved } from '../records/connection-status.ts'
 import { type ConnectionRow, findConnection, lockConnection } from '../records/store.ts'
 import type { ConnectionChange } from '../records/sync-schemas.ts'
 import { firstTurn } from '../syncs/schedule.ts'
@@ -22,8 +24,8 @@ import {
 } from '../syncs/syncs-store.ts'
 
 /**
- * Throws 404, 400 naming the field, `precondition_failed`, and `conflict` if a sync is in progress that the change would
- * pull the ground from under, or if another connection is kept in the collection.
+ * Throws 404, 400 naming the field, `precondition_failed`, `sync_in_progress` for a change that a sync in progress stands
+ * on, and `collection_taken`.
  */
 export type UpdateConnection = (
   caller: Caller,
@@ -44,8 +46,7 @@ export function createUpdateConnection(dependencies: {
 
   const readConfig = (row: ConnectionRow, given: object): Config => {
     const connector = connectorOf(row.integration_id)
-    if (connector === null)
-      throw new ServiceError('conflict', 'This server does not offer the integration any more')
+    if (connector === null) throw integrationRemoved(row.integration_id)
     const { config, errors } = checkConfig(connector, given)
     if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
     if (row.credentials !== null) requireSameOrigins(connector, decodeJson(row.config), config)
@@ -92,8 +93,9 @@ export function createUpdateConnection(dependencies: {
     const sync = await findSyncUnderWay(scope, tx, id)
     if (sync === undefined) return
     throw new ServiceError(
-      'conflict',
+      'sync_in_progress',
       `The sync ${sync.id} is ${sync.status}: wait for it, or cancel it first`,
+      { details: { syncId: sync.id, status: sync.status } },
     )
   }
 
@@ -145,4 +147,10 @@ function requireSameOrigins(connector: Connector, before: Config, after: Config)
 }
 
 const takenBy = (connectionId: string): ServiceError =>
-  new ServiceError('conflict', `The collection is kept in sync by ${connectionId} already: name another one`)
+  new ServiceError(
+    'collection_taken',
+    `The collection is kept in sync by ${connectionId} already: name another one`,
+    {
+      details: { connectionId },
+    },
+  )

@@ -18,7 +18,7 @@ import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { Log } from '../../../platform/log.ts'
 import { withDefaults } from '../records/config-check.ts'
-import { statusOf } from '../records/connection-status.ts'
+import { integrationRemoved, statusOf } from '../records/connection-status.ts'
 import type { ConnectionRow } from '../records/store.ts'
 import type { GiveUp, Keeper, OpenedConnection } from './keeper.ts'
 
@@ -121,9 +121,11 @@ export function createConnectorHost(
       if (scope.environment === 'test') throw new ServiceError('sandbox_forbidden')
       const row = await keeper.read(scope, connectionId)
       const connector = connectorOf(row.integration_id)
-      if (connector === null || row.status !== 'active') {
-        const message = `The connection is ${connector === null ? 'of an integration that this server does not offer any more' : statusOf(row, clock())}`
-        throw new ServiceError('connection_not_active', message)
+      if (connector === null) throw integrationRemoved(row.integration_id)
+      if (row.status !== 'active') {
+        const status = statusOf(row, clock())
+        const details = { connectionId, status }
+        throw new ServiceError('connection_not_active', `The connection is ${status}`, { details })
       }
       const { context } = open(connector, scope, row, { signal })
       try {

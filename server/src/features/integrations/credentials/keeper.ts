@@ -144,7 +144,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
 
   /** The grant is dead, unless somebody has meanwhile been given newer credentials: those are used then. */
   const surrender = async (scope: Scope, id: string, stale: string, code: string): Promise<ConnectionRow> => {
-    if (await giveUp(scope, id, stale, code)) throw needsReauth()
+    if (await giveUp(scope, id, stale, code)) throw needsReauth(id)
     return await read(scope, id)
   }
 
@@ -214,10 +214,11 @@ async function untilWritten<T>(
 export const expiryOf = (expiresInSeconds: number | null, nowMs: number): number | null =>
   expiresInSeconds === null ? null : nowMs + Math.floor(expiresInSeconds) * secondMs
 
-const needsReauth = (): ServiceError =>
+const needsReauth = (connectionId: string): ServiceError =>
   new ServiceError(
     'connection_not_active',
     'The service does not accept this connection any more: connect again',
+    { details: { connectionId, status: 'needs_reauth' } },
   )
 
 async function requireClient(

@@ -27,7 +27,7 @@ import {
   upsertItems,
 } from './items-store.ts'
 import type { SyncAttempt } from './sync-attempt.ts'
-import { textOf } from './sync-failure.ts'
+import { isPassing, textOf } from './sync-failure.ts'
 import { type ConnectionSyncChange, type Counts, failedBefore } from './syncs-store.ts'
 
 export type DestinationDependencies = {
@@ -138,7 +138,7 @@ function fetchInto(
       return { counts }
     })
 
-  /** A document that other programs or people put under the item's id is theirs. Throws `conflict`. */
+  /** A document that other programs or people put under the item's id is theirs. Throws `already_exists`. */
   const requireOwn = async ({ id: externalId }: Item): Promise<void> => {
     const known = await documents.findByExternalId(caller, { collectionId, externalId })
     if (known === undefined) return
@@ -148,8 +148,9 @@ function fetchInto(
     const { metadata } = await documents.get(caller, known.id, { waitMs: 0, signal })
     if (decodeJson(metadata).source === attempt.integrationId) return
     throw new ServiceError(
-      'conflict',
+      'already_exists',
       `The collection has a document of another source with this external id: ${known.id}`,
+      { details: { resource: 'document', field: 'externalId', id: known.id } },
     )
   }
 
@@ -259,14 +260,16 @@ function failureOf(error: unknown): ItemFailure | null {
   const { code } = error
   const [first] = error.errors
   const message = first === undefined ? error.message : `${first.field} ${first.message}`
-  return { code, message, isLasting: code !== 'conflict' && code !== 'integration_unreachable' }
+  return { code, message, isLasting: !isPassing(code) }
 }
 
 const itemCodes: readonly string[] = [
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',
-  'conflict',
+  'already_exists',
+  'concurrent_change',
+  'document_in_progress',
   'address_forbidden',
   'integration_unreachable',
 ]

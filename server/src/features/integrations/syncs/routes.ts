@@ -43,7 +43,14 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     data: ConnectionSync,
     example: queuedSyncExample,
     success: [200, 202],
-    errors: ['conflict', 'connection_not_active'],
+    errors: [
+      'sync_in_progress',
+      'nothing_to_sync',
+      'collection_deleted',
+      'collection_taken',
+      'concurrent_change',
+      'connection_not_active',
+    ],
     handle: async ({ caller, params, body, patience }) => {
       const waiting = patience()
       const row = await syncs.start(caller, params.id, body, waiting)

@@ -28,8 +28,7 @@ export function consequenceOf(error: unknown): Consequence | null {
   const { code } = error
   const message = textOf(error)
   if (code === 'unavailable' || code === 'internal_error') return null
-  // A conflict: another change of the collection is in progress.
-  if (code === 'integration_unreachable' || code === 'conflict') return { kind: 'setback', code, message }
+  if (isPassing(code)) return { kind: 'setback', code, message }
   return { kind: 'fail', code: code === 'not_found' ? 'collection_gone' : code, message }
 }
 
@@ -54,6 +53,10 @@ function consequenceOfCall(failure: HttpFailure): Consequence {
       return { kind: 'fail', code: kind, message }
   }
 }
+
+/** The service does not answer, or another change of the collection is in progress. */
+export const isPassing = (code: string): boolean =>
+  ['integration_unreachable', 'sync_in_progress', 'concurrent_change', 'document_in_progress'].includes(code)
 
 /** PostgreSQL's text holds no NUL. */
 export const textOf = (error: { message: string }): string =>

@@ -31,8 +31,7 @@ export type StartedBy = ConnectionSyncRow['started_by']
 
 /**
  * Returns the id of the sync that is queued now. Throws 404, `connection_not_active`, `permission_missing`, 400 naming the
- * field of the config without which there is nothing to list, and `conflict` if one is in progress or the collection is
- * gone. `also` belongs to the same transaction.
+ * field of the config without which there is nothing to list, `sync_in_progress`, and `collection_deleted`. `also` belongs to the same transaction.
  */
 export type StartSync = (
   caller: Caller,
@@ -117,14 +116,16 @@ export function createStartSync(dependencies: StartDependencies): StartSync {
     const connector = connectorOf(row.integration_id)
     if (connector?.source === undefined) {
       throw new ServiceError(
-        'conflict',
+        'nothing_to_sync',
         `${connector?.name ?? row.integration_id} has nothing to keep in sync`,
+        { details: { integrationId: row.integration_id } },
       )
     }
     if (row.status !== 'active') {
       throw new ServiceError(
         'connection_not_active',
         `The connection is ${statusOf(row, clock())}: reconnect it`,
+        { details: { connectionId: row.id, status: statusOf(row, clock()) } },
       )
     }
     requireListable(connector, decodeJson(row.config))
@@ -164,15 +165,16 @@ export function requireListable(connector: Connector, config: Config): void {
 
 const underWay = ({ id, status }: ConnectionSyncRow): ServiceError =>
   new ServiceError(
-    'conflict',
+    'sync_in_progress',
     `The connection has the sync ${id}, which is ${status}: wait for it, or cancel it`,
+    { details: { syncId: id, status } },
   )
 
 const changedMeanwhile = (): ServiceError =>
-  new ServiceError('conflict', 'The collection of the connection was changed just now: try again')
+  new ServiceError('concurrent_change', 'The collection of the connection was changed just now: try again')
 
 const collectionGone = (): ServiceError =>
   new ServiceError(
-    'conflict',
+    'collection_deleted',
     'The collection that the connection is kept in does not exist: name another with PATCH, or null for a new one',
   )

@@ -15,7 +15,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     permission: 'knowledge:read',
     answersFile: true,
     success: [200],
-    errors: ['conflict'],
+    errors: ['limit_reached'],
     handle: async ({ caller, params }) => {
       const { row, stream } = await archives.export(caller, params.id)
       return fileReply(stream, {
@@ -39,7 +39,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     data: CollectionImport,
     example: { ...importExample, status: 'queued', progress: 0, collectionId: null, finishedAt: null },
     success: [202],
-    errors: ['conflict'],
+    errors: ['limit_reached'],
     handle: async ({ caller, upload, patience }) => {
       const row = await archives.import(caller, upload.fields, upload.file, patience())
       return accepted(presentImport(row), `/knowledge/imports/${row.id}`)

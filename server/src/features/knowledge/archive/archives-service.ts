@@ -5,7 +5,7 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
-import { found, invalidField, isUnavailable, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, isUnavailable, limitReached, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
@@ -60,7 +60,11 @@ export function createArchiveService(dependencies: {
       const row = found(await findCollection(caller.scope, database.read, collectionId))
       const { workspaceId } = caller.scope
       if ((exporting.get(workspaceId) ?? 0) >= exportsAtOnce) {
-        throw tooMany(`${exportsAtOnce} exports are in progress already: wait until one of them has ended`)
+        throw limitReached(
+          'exports',
+          exportsAtOnce,
+          `${exportsAtOnce} exports are in progress already: wait until one of them has ended`,
+        )
       }
       count(workspaceId, 1)
       try {
@@ -80,7 +84,7 @@ export function createArchiveService(dependencies: {
       return { row, stream }
     },
 
-    /** Takes the file over and queues its import. Throws 400 for an empty file, and `conflict` if too many are in progress. */
+    /** Takes the file over and queues its import. Throws 400 for an empty file, and `limit_reached` if too many are in progress. */
     async import(
       caller: Caller,
       { name }: ImportFields,
@@ -105,7 +109,9 @@ export function createArchiveService(dependencies: {
         await database.write(async tx => {
           await takeTurn(tx, database.engine, `imports ${scope.workspaceId} ${scope.environment}`)
           if ((await countUnderWay(scope, tx)) >= importsAtOnce) {
-            throw tooMany(
+            throw limitReached(
+              'imports',
+              importsAtOnce,
               `${importsAtOnce} imports are in progress already: wait until one of them has ended`,
             )
           }
@@ -153,8 +159,6 @@ const newImport = (
   finished_at: null,
   revision: 1,
 })
-
-const tooMany = (message: string): ServiceError => new ServiceError('conflict', message)
 
 async function* collectionArchive(
   dependencies: { database: Database; blobs: BlobStore },

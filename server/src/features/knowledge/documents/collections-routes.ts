@@ -51,7 +51,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     data: Collection,
     example: collectionExample,
     success: [201],
-    errors: ['conflict'],
+    errors: ['limit_reached'],
     handle: async ({ caller, body }) => {
       const row = await collections.create(caller, body)
       const collection = await collections.present(caller, row)
@@ -90,7 +90,7 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     data: Collection,
     example: { ...collectionExample, name: 'Handbook 2027' },
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['limit_reached', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await collections.update(caller, params.id, body, ifMatch)
       return ok(await collections.present(caller, row), etagOf(row))

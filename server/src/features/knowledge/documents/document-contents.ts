@@ -51,7 +51,11 @@ export async function readContent(
   if (to !== undefined && to < from) throw invalidField('to', 'must not lie before `from`')
   const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
   if (stored.textLength === null) {
-    throw new ServiceError('conflict', `Version ${stored.version} has no text: it is ${row.status}`)
+    throw new ServiceError(
+      'version_without_text',
+      `Version ${stored.version} has no text: it is ${row.status}`,
+      { details: { version: stored.version, status: row.status } },
+    )
   }
   const end = Math.min(to ?? from + maxContentLength, from + maxContentLength, stored.textLength)
   return {

@@ -54,7 +54,7 @@ type Replacement = {
   action: string
   details?: Record<string, unknown>
   externalId?: string
-  /** The present content makes a version too, unless one is in progress: that is a `conflict`. */
+  /** The present content makes a version too, unless one is in progress: that is a `document_in_progress`. */
   isAgain?: boolean
   also?: Also | undefined
   audit?: AuditRecorder | undefined
@@ -77,7 +77,7 @@ export function createUploads(dependencies: UploadDependencies) {
   const { database } = dependencies
   return {
     /**
-     * A new document. Throws 400 for an unknown collection and an empty file, 409 `conflict` if the collection has a
+     * A new document. Throws 400 for an unknown collection and an empty file, 409 `already_exists` if the collection has a
      * document of this external id, 415 naming what is taken, and 403 `storage_limit`. The file is taken over. `id` is
      * the document's, where it was chosen before, so that what is tried again finds it.
      */
@@ -143,7 +143,7 @@ export function createUploads(dependencies: UploadDependencies) {
           }
         }
         throw new ServiceError(
-          'conflict',
+          'concurrent_change',
           'Others make, change and delete the document all the time: try again',
         )
       }),
@@ -280,14 +280,21 @@ async function replace(
 
 function requireSettled({ status }: DocumentRow): void {
   if (status === 'ready' || status === 'failed') return
-  throw new ServiceError('conflict', `The document is ${status}: wait until it is ready or failed`)
+  throw new ServiceError(
+    'document_in_progress',
+    `The document is ${status}: wait until it is ready or failed`,
+    {
+      details: { status },
+    },
+  )
 }
 
 /** Also for a change of the id and a restore from the trash. */
 export const externalIdTaken = (externalId: string, id: string): ServiceError =>
   new ServiceError(
-    'conflict',
+    'already_exists',
     `The collection has a document ${id} with the external id ${externalId} already`,
+    { details: { resource: 'document', field: 'externalId', id } },
   )
 
 const alreadyThere = (externalId: string): ServiceError =>

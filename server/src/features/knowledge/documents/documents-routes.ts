@@ -89,7 +89,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     data: Document,
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [201],
-    errors: ['conflict', 'storage_limit'],
+    errors: ['already_exists', 'storage_limit'],
     handle: async ({ caller, upload, patience }) => {
       const row = await documents.create(caller, upload.fields, upload.file, patience())
       return created(presentDocument(row), `/knowledge/documents/${row.id}`, etagOf(row))
@@ -147,7 +147,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       text: 'Everybody has 28 days of paid leave a year.',
     },
     success: [200],
-    errors: ['conflict'],
+    errors: ['version_without_text'],
     handle: async ({ caller, params, query }) =>
       ok(
         await documents.content(
@@ -200,7 +200,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     data: Document,
     example: documentExample,
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await documents.update(caller, params.id, body, ifMatch)
       return ok(presentDocument(row), etagOf(row))
@@ -264,7 +264,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     data: Document,
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [200, 201],
-    errors: ['conflict', 'precondition_failed', 'storage_limit'],
+    errors: ['document_in_progress', 'concurrent_change', 'precondition_failed', 'storage_limit'],
     handle: async ({ caller, params, upload, headers, patience, ifMatch }) => {
       const ifNoneMatch = headers['If-None-Match'] !== undefined
       const target = { collectionId: params.id, externalId: params.externalId }

@@ -73,7 +73,7 @@ export function createDocumentService(dependencies: {
       return { row: await wait(caller, row, { waitMs, signal }), outcome }
     },
 
-    /** Throws `conflict` if another document of the collection has the external id. */
+    /** Throws `already_exists` if another document of the collection has the external id. */
     update: (
       caller: Caller,
       id: string,
@@ -125,7 +125,7 @@ export function createDocumentService(dependencies: {
       return wait(caller, await get(caller, known.id), patience)
     },
 
-    /** At most 100,000 code points; throws `conflict` while there is no text yet, or none at all. */
+    /** At most 100,000 code points; throws `version_without_text` while there is no text yet, or none at all. */
     content: async (
       caller: Caller,
       id: string,

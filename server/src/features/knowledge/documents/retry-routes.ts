@@ -46,7 +46,7 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     data: Document,
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [202],
-    errors: ['conflict'],
+    errors: ['document_not_failed'],
     handle: async ({ caller, params, patience }) => {
       const queued = await retries.retry(caller, params.id)
       const row = await documents.settled(caller, queued, patience())

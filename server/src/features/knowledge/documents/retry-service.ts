@@ -20,14 +20,15 @@ type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock
 export function createRetryService(dependencies: Dependencies) {
   const { database, jobs, audit } = dependencies
   return {
-    /** Queues a failed document again; throws `conflict` if it has not failed. */
+    /** Queues a failed document again; throws `document_not_failed`. */
     retry: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {
         const row = found(await lockDocument(caller.scope, tx, database.engine, id))
         if (row.status !== 'failed') {
           throw new ServiceError(
-            'conflict',
+            'document_not_failed',
             `The document is ${row.status}: only a failed one can be tried again`,
+            { details: { status: row.status } },
           )
         }
         await queueAgain(dependencies, caller.scope, tx, row)

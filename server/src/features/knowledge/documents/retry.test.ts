@@ -68,7 +68,7 @@ test('a document that has not failed is not tried again', async () => {
   const collectionId = await createCollection(app)
   const { id } = await uploadAndWait(app, { collectionId })
   const reply = await retry(id)
-  assert.deepEqual([reply.status, reply.body.code], [409, 'conflict'])
+  assert.deepEqual([reply.status, reply.body.code], [409, 'document_not_failed'])
   assert.match(reply.body.message, /ready/)
 })
 

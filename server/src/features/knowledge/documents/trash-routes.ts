@@ -111,7 +111,7 @@ export const trashRoutes = (
     data: Document,
     example: documentExample,
     success: [200],
-    errors: ['conflict'],
+    errors: ['already_exists', 'not_in_trash'],
     handle: async ({ caller, params, patience }) => {
       const restored = await trash.restore(caller, params.id)
       const row = await documents.settled(caller, restored, patience())
@@ -131,7 +131,7 @@ export const trashRoutes = (
     data: Collection,
     example: collectionExample,
     success: [200],
-    errors: ['conflict'],
+    errors: ['not_in_trash'],
     handle: async ({ caller, params }) => {
       const row = await trash.collections.restore(caller, params.id)
       return ok(await collections.present(caller, row), etagOf(row))

@@ -159,7 +159,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
 
     /**
      * Takes the document out of the trash; its status tells when it is found again. Throws 404 for what is not there,
-     * and `conflict` if it is no longer in the trash or its external id is another's by now.
+     * `not_in_trash`, and `already_exists` if its external id is another's by now.
      */
     restore: (caller: Caller, id: string): Promise<DocumentRow> =>
       database.write(async tx => {

@@ -142,7 +142,7 @@ test('a document whose external id was given away does not come back, and of two
   const { id: other } = await putAndWait(app, { ...target, content: 'New.' })
   assert.notEqual(other, id)
   const refused = await restore(id)
-  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  assert.deepEqual([refused.status, refused.body.code], [409, 'already_exists'])
   assert.match(refused.body.message, new RegExp(other))
   await remove(other)
   const replies = await Promise.all([

@@ -203,7 +203,7 @@ test('the same content may be uploaded twice; the same external id is a 409', as
   assert.equal((await upload(app, { collectionId, fields })).status, 201)
   assert.equal((await upload(app, { collectionId })).status, 201)
   const again = await upload(app, { collectionId, fields })
-  assert.deepEqual([again.status, again.body.code], [409, 'conflict'])
+  assert.deepEqual([again.status, again.body.code], [409, 'already_exists'])
   const elsewhere = await createCollection(app)
   assert.equal((await upload(app, { collectionId: elsewhere, fields })).status, 201)
 })

@@ -84,7 +84,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     data: Document,
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [202],
-    errors: ['conflict', 'precondition_failed', 'storage_limit', 'unsupported_media_type'],
+    errors: ['document_in_progress', 'precondition_failed', 'storage_limit', 'unsupported_media_type'],
     handle: async ({ caller, params, ifMatch, patience }) => {
       const queued = await versions.reprocess(caller, params.id, ifMatch)
       const row = await documents.settled(caller, queued, patience())

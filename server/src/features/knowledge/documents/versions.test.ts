@@ -229,7 +229,7 @@ test('an external id is changed, taken away, and refused where another document 
   const two = await putAndWait(app, { collectionId, externalId: 'two', content: 'Two.' })
   const patch = (id: string, body: object) => app.request('PATCH', `/knowledge/documents/${id}`, { body })
   const refused = await patch(two.id, { externalId: 'one' })
-  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'])
+  assert.deepEqual([refused.status, refused.body.code], [409, 'already_exists'])
   assert.equal((await patch(one.id, { externalId: null })).body.data.externalId, null)
   assert.equal((await patch(two.id, { externalId: 'one' })).body.data.externalId, 'one')
   const replies = await Promise.all([patch(one.id, { externalId: 'x' }), patch(two.id, { externalId: 'x' })])

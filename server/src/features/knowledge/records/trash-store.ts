@@ -166,4 +166,4 @@ export async function listDueScopes(query: Query, now: number, limit: number): P
   return rows.map(row => ({ workspaceId: row.workspace_id, environment: row.environment }))
 }
 
-export const notInTrash = (): ServiceError => new ServiceError('conflict', 'It is not in the trash')
+export const notInTrash = (): ServiceError => new ServiceError('not_in_trash')

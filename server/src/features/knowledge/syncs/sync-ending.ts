@@ -130,7 +130,7 @@ export async function deletesOf(query: Query, sync: SyncRow, prior: number): Pro
   return { count, of: prior + count, maxShare: sync.max_delete_share }
 }
 
-/** Throws 404, and `conflict` if the session has ended. */
+/** Throws 404, and `sync_ended`. */
 export async function lockOpen(
   tx: Tx,
   engine: Engine,
@@ -145,7 +145,7 @@ export async function lockOpen(
 }
 
 const notOpen = (status: string): ServiceError =>
-  new ServiceError('conflict', `The sync is ${status}: begin another one`)
+  new ServiceError('sync_ended', `The sync is ${status}: begin another one`, { details: { status } })
 
 export const recordSync = (
   audit: AuditService,
@@ -181,6 +181,7 @@ export function guardDeletes(
   if (confirmed === null && !isMuch) return null
   const message = `This would delete ${count} of ${of} documents. If that is meant, send {"confirmDeletes": ${count}}`
   return new ServiceError('delete_guard', message, {
+    details: { confirmDeletes: count, of },
     errors: [{ field: 'confirmDeletes', message: `must be ${count}` }],
   })
 }

@@ -21,6 +21,7 @@ test('deleting nine of ten documents is refused until their exact number is conf
   assert.deepEqual([refused.status, refused.body.code], [409, 'delete_guard'])
   assert.match(refused.body.message, /9 of 10/)
   assert.deepEqual(refused.body.errors, [{ field: 'confirmDeletes', message: 'must be 9' }])
+  assert.deepEqual(refused.body.details, { confirmDeletes: 9, of: 10 })
   const wrong = await post(`/knowledge/syncs/${id}/complete`, { confirmDeletes: 8 })
   assert.equal(wrong.body.code, 'delete_guard')
   assert.equal((await externalIdsIn(collectionId)).length, 10)

@@ -49,7 +49,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     data: SyncPlan,
     example: syncPlanExample,
     success: [200, 201],
-    errors: ['conflict'],
+    errors: ['sync_in_progress'],
     handle: async ({ caller, params, body, dryRun }) => {
       const plan = await syncs.open(caller, params.id, body, { dryRun })
       return dryRun ? ok(plan) : created(plan, `/knowledge/syncs/${plan.sync.id}`)
@@ -100,7 +100,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     data: SyncPlan,
     example: syncPlanExample,
     success: [200],
-    errors: ['conflict'],
+    errors: ['sync_ended'],
     handle: async ({ caller, params, body }) => ok(await syncs.add(caller, params.id, body.entries)),
   }),
   defineRoute({
@@ -136,7 +136,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     data: Sync,
     example: completedSyncExample,
     success: [200, 202],
-    errors: ['conflict', 'delete_guard'],
+    errors: ['sync_ended', 'delete_guard'],
     handle: async ({ caller, params, body, dryRun, patience }) => {
       if (dryRun) {
         const { count, ids } = await syncs.previewDeletes(caller, params.id)
@@ -160,7 +160,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     data: Sync,
     example: { ...syncExample, status: 'cancelled', finishedAt: '2026-11-21T09:32:10.000Z' },
     success: [200],
-    errors: ['conflict'],
+    errors: ['sync_ended'],
     handle: async ({ caller, params }) => ok(await syncs.cancel(caller, params.id)),
   }),
 ]

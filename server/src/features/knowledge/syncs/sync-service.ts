@@ -150,8 +150,8 @@ function createOpening(dependencies: SyncDependencies) {
 
   return {
     /**
-     * Opens a session of the collection with the first entries of its manifest. Throws 404, a `conflict` that names the
-     * session that is in progress, and 400 for an id that comes twice. A dry run takes the entries for the whole
+     * Opens a session of the collection with the first entries of its manifest. Throws 404, `sync_in_progress`
+     * with the other session, and 400 for an id that comes twice. A dry run takes the entries for the whole
      * manifest, answers what a session would do, and opens none.
      */
     async open(
@@ -173,7 +173,7 @@ function createOpening(dependencies: SyncDependencies) {
       })
     },
 
-    /** Adds a page to the manifest. Throws `conflict` if the session is no longer open. */
+    /** Adds a page to the manifest. Throws `sync_ended`. */
     add: (caller: Caller, id: string, entries: readonly SyncEntry[]): Promise<SyncPlan> =>
       database.write(async tx => {
         const sync = await lockOpen(tx, engine, caller, id, clock())
@@ -229,8 +229,7 @@ function createRemoval(dependencies: SyncDependencies) {
 
     /**
      * Moves at most `removedAtOnce` documents to the trash, by a session that is `completing` at once; documents of others
-     * are not touched, be it under the same external ids. Throws 404, and a `conflict` that names the session that is under
-     * way. `also` belongs to the same transaction; it is given the session's id, or null if none of the documents is there.
+     * are not touched, be it under the same external ids. Throws 404 and `sync_in_progress`. `also` belongs to the same transaction; it is given the session's id, or null if none of the documents is there.
      */
     remove: (
       caller: Caller,
@@ -297,8 +296,9 @@ async function makeRoom(
 
 const underWay = ({ id, status }: SyncRow): ServiceError =>
   new ServiceError(
-    'conflict',
+    'sync_in_progress',
     `The collection has the sync ${id}, which is ${status}: complete or cancel it, or wait for its end`,
+    { details: { syncId: id, status } },
   )
 
 /** What `work` finds out in a transaction of which nothing stays. */

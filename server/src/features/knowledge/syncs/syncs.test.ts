@@ -109,8 +109,8 @@ test('a collection has one session at a time; the second is told which one', asy
   const collectionId = await createCollection(app)
   const { id } = (await open(collectionId, {})).body.data.sync
   const second = await open(collectionId, {})
-  assert.deepEqual([second.status, second.body.code], [409, 'conflict'])
-  assert.ok(second.body.message.includes(id))
+  assert.deepEqual([second.status, second.body.code], [409, 'sync_in_progress'])
+  assert.deepEqual(second.body.details, { syncId: id, status: 'open' })
   const together = await createCollection(app)
   const replies = await Promise.all([1, 2, 3, 4].map(() => open(together, {})))
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409])
@@ -223,7 +223,7 @@ test('a session that has ended takes nothing more', async () => {
     ['entries', { entries: [] }],
   ] as const) {
     const reply = await post(`/knowledge/syncs/${id}/${verb}`, body)
-    assert.deepEqual([reply.status, reply.body.code], [409, 'conflict'], verb)
+    assert.deepEqual([reply.status, reply.body.code], [409, 'sync_ended'], verb)
     assert.match(reply.body.message, /cancelled/)
   }
   assert.equal((await externalIdsIn(collectionId)).length, 1)

@@ -53,7 +53,7 @@ test('many files are taken in at once, and a bad one never costs another', async
       ['empty.txt', 'validation_failed'],
       ['huge.txt', 'payload_too_large'],
       ['docs/b.md', 'created'],
-      ['docs/b.md', 'conflict'],
+      ['docs/b.md', 'already_exists'],
     ],
   )
   const { created, rejected, files } = reply.body.data

@@ -125,7 +125,9 @@ async function judge(taking: Taking, path: string, take: () => Promise<Settled>)
     if (fault !== null) throw new ZipRefusal('unsafe_name', fault)
     const externalId = externalIdOf(taking, path)
     if (externalId !== null && taking.seen.has(externalId)) {
-      throw new ServiceError('conflict', 'The request has a file of this name already')
+      throw new ServiceError('already_exists', 'The request has a file of this name already', {
+        details: { resource: 'document', field: 'externalId', id: null },
+      })
     }
     const { outcome, document } = await take()
     if (externalId !== null) taking.seen.add(externalId)

@@ -66,7 +66,7 @@ export const intakeRoutes = (services: {
     data: Document,
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [200, 201],
-    errors: ['conflict', 'storage_limit', 'integration_unreachable'],
+    errors: ['already_exists', 'storage_limit', 'integration_unreachable'],
     handle: async ({ caller, body: { url, ...fields }, patience, signal }) => {
       const { row, outcome } = await services.urlUpload(caller, url, fields, signal)
       const settled = await services.documents.settled(caller, row, patience())

@@ -138,9 +138,14 @@ export function createPieceWriter(dependencies: {
 }
 
 function checkOffset(upload: UploadRow, { offset, statedBytes }: Piece): void {
-  if (upload.status !== 'open') throw new ServiceError('conflict', `The upload is ${upload.status} already`)
+  if (upload.status !== 'open') {
+    throw new ServiceError('upload_ended', `The upload is ${upload.status} already`, {
+      details: { status: upload.status },
+    })
+  }
   if (offset !== upload.offset_bytes) {
-    throw new ServiceError('conflict', `The upload stands at ${upload.offset_bytes}, not at ${offset}`, {
+    throw new ServiceError('upload_offset', `The upload stands at ${upload.offset_bytes}, not at ${offset}`, {
+      details: { offset: upload.offset_bytes },
       headers: { 'upload-offset': String(upload.offset_bytes) },
     })
   }
@@ -174,12 +179,12 @@ const isCutOff = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 export const beingAppended = (): ServiceError =>
-  new ServiceError('conflict', 'Another request is adding to the upload at this moment: try again', {
+  new ServiceError('upload_busy', 'Another request is adding to the upload at this moment: try again', {
     headers: { 'retry-after': '1' },
   })
 
 const lockLost = (): ServiceError =>
   new ServiceError(
-    'conflict',
+    'upload_busy',
     'Another request has taken the upload over: ask for its offset and go on there',
   )

@@ -30,7 +30,10 @@ test('a wrong offset is a 409 that tells the right one, and changes nothing', as
   await append(id, 0, Buffer.from('12345'))
   for (const offset of [0, 4, 6, 10]) {
     const reply = await append(id, offset, Buffer.from('x'))
-    assert.deepEqual([reply.status, reply.body.code, reply.headers['upload-offset']], [409, 'conflict', '5'])
+    assert.deepEqual(
+      [reply.status, reply.body.code, reply.headers['upload-offset']],
+      [409, 'upload_offset', '5'],
+    )
   }
   assert.equal(await offsetOf(id), 5)
   for (const offset of ['-1', 'x', '1.5', '']) {
@@ -70,6 +73,23 @@ test('of two requests that add bytes at once, one is refused, and the file stays
   assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 409, 409])
   const whole = replies.find(({ status }) => status === 204)
   assert.deepEqual(await original(String(whole?.headers['atrium-document-id'])), content)
+})
+
+test('a refusal that may pass is not kept for the Idempotency-Key: the same request works later', async () => {
+  const { id } = (await create(10)).body.data
+  const lockUntil = (lock_until: number) =>
+    app.dependencies.database.write(tx =>
+      tx.updateTable('uploads').set({ lock_until }).where('id', '=', id).execute(),
+    )
+  const remove = () =>
+    app.request('DELETE', `/knowledge/uploads/${id}`, {
+      headers: { 'idempotency-key': `remove-${id}`, 'tus-resumable': '1.0.0' },
+    })
+  await lockUntil(Date.now() + 60_000)
+  const busy = await remove()
+  assert.deepEqual([busy.status, busy.body.code, busy.body.retryable], [409, 'upload_busy', true])
+  await lockUntil(0)
+  assert.equal((await remove()).status, 204)
 })
 
 test('bytes with another checksum than was said are not kept', async () => {

@@ -80,7 +80,17 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     data: ResumableUpload,
     example: { ...resumableUploadExample, offset: 0 },
     success: [201],
-    errors: ['conflict', 'storage_limit', 'upload_limit', 'checksum_mismatch', 'precondition_failed'],
+    errors: [
+      'already_exists',
+      'document_in_progress',
+      'concurrent_change',
+      'upload_offset',
+      'upload_busy',
+      'storage_limit',
+      'upload_limit',
+      'checksum_mismatch',
+      'precondition_failed',
+    ],
     handle: async ({ caller, headers, bytes }) => {
       checkVersion(headers['Tus-Resumable'])
       const checksum = checksumOf(headers['Upload-Checksum'])
@@ -148,7 +158,17 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     headers: AppendHeaders,
     streamedBody: { mediaType, isOptional: false, description: 'The bytes.' },
     success: [204],
-    errors: ['conflict', 'storage_limit', 'checksum_mismatch', 'precondition_failed'],
+    errors: [
+      'already_exists',
+      'document_in_progress',
+      'concurrent_change',
+      'upload_ended',
+      'upload_offset',
+      'upload_busy',
+      'storage_limit',
+      'checksum_mismatch',
+      'precondition_failed',
+    ],
     handle: async ({ caller, params, headers, bytes, ifMatch }) => {
       checkVersion(headers['Tus-Resumable'])
       const piece = {
@@ -177,7 +197,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     replyHeaders,
     headers: VersionHeaders,
     success: [204],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['upload_busy', 'precondition_failed'],
     handle: async ({ caller, params, headers, ifMatch, dryRun }) => {
       // What is not there is a 404 in any protocol, and a dry run is no request of this one.
       await uploads.get(caller, params.id)

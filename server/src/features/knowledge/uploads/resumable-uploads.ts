@@ -123,8 +123,8 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
     get,
 
     /**
-     * Adds bytes; with the last one the upload becomes a document before this resolves, or soon after. Throws `conflict`
-     * if the offset is another or another request is adding, 413 for more than was said, `checksum_mismatch`, and what
+     * Adds bytes; with the last one the upload becomes a document before this resolves, or soon after. Throws
+     * `upload_offset`, `upload_busy` if another request is adding, 413 for more than was said, `checksum_mismatch`, and what
      * an upload throws if the whole file is not taken.
      */
     async append(caller: Caller, id: string, piece: Piece): Promise<UploadRow> {
@@ -226,6 +226,7 @@ const tooLarge = (uploadBytes: number): ServiceError =>
 const tooManyOpen = (): ServiceError =>
   new ServiceError('upload_limit', `${openAtOnce} uploads are open already: finish or delete some`, {
     headers: { 'retry-after': '60' },
+    details: { limit: openAtOnce },
   })
 
 const noRoom = (storageBytes: number, usedBytes: number): ServiceError =>

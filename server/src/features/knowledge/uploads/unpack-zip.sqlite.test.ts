@@ -80,7 +80,7 @@ test('entries that must not be taken are refused one by one: paths that lead out
       ['imploded.txt', 'unsupported_type'],
       ['forged.txt', 'corrupt'],
       ['wrong.txt', 'corrupt'],
-      ['good.txt', 'conflict'],
+      ['good.txt', 'already_exists'],
       ['last.txt', 'created'],
     ],
   )

@@ -71,7 +71,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     data: WebhookDelivery,
     example: { ...deliveryExample, origin: 'redelivery' },
     success: [202],
-    errors: ['conflict'],
+    errors: ['webhook_disabled', 'event_expired'],
     handle: async ({ caller, params }) =>
       queued(await deliveries.redeliver(caller, params.id, params.deliveryId)),
   }),
@@ -91,7 +91,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     data: Replay,
     example: { webhookId: deliveryExample.webhookId, eventCount: 120 },
     success: [202],
-    errors: ['conflict'],
+    errors: ['webhook_disabled'],
     handle: async ({ caller, params, body, dryRun }) => {
       const { count: eventCount, ids } = await deliveries.replay(caller, params.id, body, dryRun)
       if (dryRun) return preview([{ effect: 'queued', resource: 'event', count: eventCount, ids }])
@@ -112,7 +112,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     data: WebhookDeliveryDetail,
     example: testedExample,
     success: [200, 202],
-    errors: ['conflict'],
+    errors: ['webhook_disabled'],
     handle: async ({ caller, params, patience }) =>
       tested(await deliveries.test(caller, params.id, patience(usualWaitSeconds))),
     followAgain: async ({ caller, location, patience }) => {

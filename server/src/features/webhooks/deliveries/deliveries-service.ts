@@ -30,7 +30,7 @@ import { createStartReplay, scopeOfListener } from './replay.ts'
 export type DeliveryDetail = { row: DeliveryRow; attempts: AttemptRow[]; body: string | null }
 
 /**
- * Every verb throws 404 for an endpoint that is not there; those that send throw `conflict` where it is not enabled. Deliveries
+ * Every verb throws 404 for an endpoint that is not there; those that send throw `webhook_disabled` where it is not enabled. Deliveries
  * of events that the caller may not read are not there.
  */
 export type WebhookDeliveryService = ReturnType<typeof createWebhookDeliveryService>
@@ -123,13 +123,13 @@ export function createWebhookDeliveryService(dependencies: {
       return detailOf(caller, await readDelivery(caller, database.read, webhookId, id))
     },
 
-    /** Sends the event of a delivery again, under the same `webhook-id`. Throws `conflict` if it is not kept any more. */
+    /** Sends the event of a delivery again, under the same `webhook-id`. Throws `event_expired`. */
     redeliver: (caller: Caller, webhookId: string, id: string): Promise<DeliveryRow> =>
       database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
         const before = await readDelivery(caller, tx, webhookId, id)
         const event = await readEvent(scopeOfListener(webhook), tx, before.event_id)
-        if (event === undefined) throw new ServiceError('conflict', 'The event is not kept any more')
+        if (event === undefined) throw new ServiceError('event_expired')
         const row = await queue(tx, webhook, event, 'redelivery')
         const details = { deliveryId: id, eventId: event.id }
         await audit.record(tx, caller, { action: 'webhook.redeliver', resourceId: webhookId, details })

@@ -38,9 +38,12 @@ export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'ev
 export const requireWebhook = async (scope: Scope, query: Query, id: string): Promise<WebhookRow> =>
   found(await findWebhook(scope, query, id))
 
-/** Locked, to send something there; throws `conflict` if it is not enabled. */
+/** Locked, to send something there; throws `webhook_disabled`. */
 export async function lockEnabled(scope: Scope, tx: Tx, engine: Engine, id: string): Promise<WebhookRow> {
   const row = found(await lockWebhook(scope, tx, engine, id))
-  if (row.enabled === 0) throw new ServiceError('conflict', 'The endpoint is disabled; enable it first')
+  if (row.enabled === 0)
+    throw new ServiceError('webhook_disabled', 'The endpoint is disabled; enable it first', {
+      details: { webhookId: id },
+    })
   return row
 }

@@ -44,7 +44,7 @@ export type ShownInvitation = { invitation: LinkedInvitation; personId: string |
 type OnJoin = (tx: Tx, userId: string) => Promise<void>
 
 /**
- * Every verb throws `not_found` for a token that opens nothing; accept and decline throw `conflict` where the
+ * Every verb throws `not_found` for a token that opens nothing; accept and decline throw `invitation_ended` where the
  * invitation is no longer pending, and accept a 400 for `name` where the person is new and has none, and
  * `member_limit` where the plan is full.
  */
@@ -73,7 +73,8 @@ export function createAcceptanceService(dependencies: Dependencies) {
     const { plan } = await lockWorkspace(scopeOf(await find(tx, token)), tx)
     const invitation = await find(tx, token)
     const status = statusOf(invitation, clock())
-    if (status !== 'pending') throw new ServiceError('conflict', `The invitation is ${status}`)
+    if (status !== 'pending')
+      throw new ServiceError('invitation_ended', `The invitation is ${status}`, { details: { status } })
     return { invitation, plan }
   }
 
@@ -162,7 +163,7 @@ async function join(
 ): Promise<{ memberId: string; userId: string }> {
   const scope = scopeOf(invitation)
   if ((await findMemberByEmail(scope, tx, invitation.email)) !== undefined) {
-    throw new ServiceError('conflict', `${invitation.email} is a member of the workspace already`)
+    throw new ServiceError('already_member', `${invitation.email} is a member of the workspace already`)
   }
   await checkMemberLimit(scope, tx, memberLimit(plan))
   const { id: userId } =

@@ -45,10 +45,10 @@ test('a link works once: of two who accept at the same moment, one joins', async
   const refused = outcomes.filter(outcome => outcome.status === 'rejected')
   assert.deepEqual(
     refused.map(({ reason }) => reason.code),
-    ['conflict', 'conflict', 'conflict'],
+    ['invitation_ended', 'invitation_ended', 'invitation_ended'],
   )
   assert.equal((await members.list(caller, {}, firstPage)).total, 2)
-  await assert.rejects(acceptance.declineAsGuest(token, guest), { code: 'conflict' })
+  await assert.rejects(acceptance.declineAsGuest(token, guest), { code: 'invitation_ended' })
 })
 
 test('a revoked or declined invitation cannot be accepted any more', async t => {
@@ -56,14 +56,14 @@ test('a revoked or declined invitation cannot be accepted any more', async t => 
   const revoked = await invitations.create(caller, { email })
   assert.equal((await invitations.revoke(caller, revoked.row.id, null)).status, 'revoked')
   await assert.rejects(acceptance.acceptAsGuest(tokenOf(revoked.acceptUrl), 'Grace', guest), {
-    code: 'conflict',
+    code: 'invitation_ended',
   })
-  await assert.rejects(invitations.revoke(caller, revoked.row.id, null), { code: 'conflict' })
+  await assert.rejects(invitations.revoke(caller, revoked.row.id, null), { code: 'invitation_ended' })
   const declined = await invitations.create(caller, { email })
   await acceptance.declineAsGuest(tokenOf(declined.acceptUrl), guest)
   assert.equal((await invitations.get(caller, declined.row.id)).status, 'declined')
   await assert.rejects(acceptance.acceptAsGuest(tokenOf(declined.acceptUrl), 'Grace', guest), {
-    code: 'conflict',
+    code: 'invitation_ended',
   })
 })
 

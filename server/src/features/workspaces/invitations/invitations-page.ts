@@ -106,7 +106,7 @@ export function createInvitationPages(dependencies: {
         const [field] = problem?.errors ?? []
         if (field !== undefined) return show(token, visitor, 400, `Your ${field.field} ${field.message}.`)
         // Whatever has become of the invitation meanwhile, its page says so.
-        if (problem?.code === 'conflict') {
+        if (problem?.statusCode === 409) {
           return show(token, visitor, 409, problem.message).catch(problemPage)
         }
         return problemPage(error)

@@ -93,7 +93,7 @@ const inviteRoute = ({ invitations, clock }: Services): Route =>
     example: issuedExample,
     secrets: ['acceptUrl'],
     success: [201],
-    errors: ['conflict', 'member_limit'],
+    errors: ['already_invited', 'already_member', 'member_limit'],
     handle: async ({ caller, body }) => {
       const issued = await invitations.create(caller, body)
       const location = `/workspace/invitations/${issued.row.id}`
@@ -116,7 +116,7 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     example: issuedExample,
     secrets: ['acceptUrl'],
     success: [200],
-    errors: ['conflict', 'member_limit', 'precondition_failed'],
+    errors: ['already_invited', 'already_member', 'invitation_ended', 'member_limit', 'precondition_failed'],
     handle: async ({ caller, params, ifMatch }) => {
       const issued = await invitations.resend(caller, params.id, ifMatch)
       return ok(presentIssued(issued, clock()), etagOf(issued.row))
@@ -135,7 +135,7 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     data: Invitation,
     example: { ...invitationExample, status: 'revoked' },
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['invitation_ended', 'precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       if (dryRun) {
         const row = await invitations.get(caller, params.id)
@@ -164,7 +164,7 @@ const acceptRoute = ({ acceptance, clock }: Services): Route =>
     data: AcceptedInvitation,
     example: { ...invitationExample, status: 'accepted', memberId: exampleId('member') },
     success: [200],
-    errors: ['conflict', 'member_limit'],
+    errors: ['already_member', 'invitation_ended', 'member_limit'],
     handle: async ({ caller, body }) => {
       const { row, memberId } = await acceptance.accept(caller, body)
       return ok({ ...presentInvitation(row, clock()), memberId }, etagOf(row))

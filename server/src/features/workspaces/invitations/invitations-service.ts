@@ -99,7 +99,7 @@ export function createInvitationService(dependencies: {
     /**
      * Throws a 400 for the address and each unknown team, `permission_missing` for a role or teams that give what the
      * caller lacks,
-     * `conflict` if the address is a member's or has a pending invitation, and `member_limit` if members and
+     * `already_member` or `already_invited` if the address is a member's or has a pending invitation, and `member_limit` if members and
      * pending invitations fill the plan.
      */
     async create(
@@ -135,7 +135,7 @@ export function createInvitationService(dependencies: {
       })
     },
 
-    /** A new link for seven days; the old one is dead. Throws as `create` does, and `conflict` if it was answered. */
+    /** A new link for seven days; the old one is dead. Throws as `create` does, and `invitation_ended` if it was answered. */
     resend: (caller: Caller, id: string, ifMatch: string | null): Promise<IssuedInvitationRow> =>
       database.write(async tx => {
         const { row, plan } = await lockForChange(caller, tx, id, ifMatch)
@@ -150,7 +150,7 @@ export function createInvitationService(dependencies: {
         return { row: renewed, acceptUrl }
       }),
 
-    /** Throws `conflict` if it is no longer pending. */
+    /** Throws `invitation_ended` if it is no longer pending. */
     revoke: (caller: Caller, id: string, ifMatch: string | null): Promise<InvitationRow> =>
       database.write(async tx => {
         const { row } = await lockForChange(caller, tx, id, ifMatch)
@@ -165,16 +165,19 @@ export function createInvitationService(dependencies: {
 /** Throws if the address cannot be invited now. The workspace is locked. */
 async function checkInvitable({ scope }: Caller, tx: Tx, email: string, limit: number): Promise<void> {
   if ((await findMemberByEmail(scope, tx, email)) !== undefined) {
-    throw new ServiceError('conflict', `${email} is a member of the workspace already`)
+    throw new ServiceError('already_member', `${email} is a member of the workspace already`)
   }
   const pending = await findPendingByEmail(scope, tx, email)
   if (pending !== undefined) {
-    throw new ServiceError('conflict', `${email} is invited already: resend or revoke ${pending.id}`)
+    throw new ServiceError('already_invited', `${email} is invited already: resend or revoke ${pending.id}`, {
+      details: { invitationId: pending.id },
+    })
   }
   if ((await countMembers(scope, tx)) + (await countPending(scope, tx)) >= limit) {
     throw new ServiceError(
       'member_limit',
       `The plan allows ${limit} members, pending invitations included: remove a member, revoke an invitation, or change the plan`,
+      { details: { limit } },
     )
   }
 }
@@ -206,7 +209,9 @@ export const statusOf = (
 ): InvitationStatus => (row.status === 'pending' && row.expires_at <= nowMs ? 'expired' : row.status)
 
 const answered = (row: InvitationRow): ServiceError =>
-  new ServiceError('conflict', `The invitation is ${row.status}: make a new one`)
+  new ServiceError('invitation_ended', `The invitation is ${row.status}: make a new one`, {
+    details: { status: row.status },
+  })
 
 /** The address in its one spelling; throws a 400 that names every field at fault. */
 async function checkFields(

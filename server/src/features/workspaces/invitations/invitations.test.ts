@@ -21,17 +21,17 @@ test('an invitation ends after seven days, is shown as expired, and can be sent 
   assert.equal((await invitations.list(caller, { status: 'pending' }, firstPage)).total, 0)
   const oldToken = tokenOf(acceptUrl)
   await assert.rejects(acceptance.acceptAsGuest(oldToken, 'Grace', guest), {
-    code: 'conflict',
+    code: 'invitation_ended',
     message: 'The invitation is expired',
   })
-  await assert.rejects(invitations.revoke(caller, row.id, null), { code: 'conflict' })
+  await assert.rejects(invitations.revoke(caller, row.id, null), { code: 'invitation_ended' })
 
   const renewed = await invitations.resend(caller, row.id, etagOf(row).etag)
   assert.equal(presentInvitation(renewed.row, clock.now).status, 'pending')
   assert.equal(renewed.row.expires_at, clock.now + 7 * dayMs)
   await assert.rejects(acceptance.show(oldToken), { code: 'not_found' })
   await acceptance.acceptAsGuest(tokenOf(renewed.acceptUrl), 'Grace', guest)
-  await assert.rejects(invitations.resend(caller, row.id, null), { code: 'conflict' })
+  await assert.rejects(invitations.resend(caller, row.id, null), { code: 'invitation_ended' })
 })
 
 test('an address has one pending invitation, also by two requests at once, and none once it is a member', async t => {
@@ -42,12 +42,12 @@ test('an address has one pending invitation, also by two requests at once, and n
   const refused = outcomes.filter(outcome => outcome.status === 'rejected')
   assert.deepEqual(
     refused.map(({ reason }) => reason.code),
-    ['conflict', 'conflict', 'conflict'],
+    ['already_invited', 'already_invited', 'already_invited'],
   )
-  await assert.rejects(invitations.create(caller, { email: owner.email }), { code: 'conflict' })
+  await assert.rejects(invitations.create(caller, { email: owner.email }), { code: 'already_member' })
   const made = outcomes.find(outcome => outcome.status === 'fulfilled')
   await acceptance.acceptAsGuest(tokenOf(made?.value.acceptUrl ?? null), 'Grace', guest)
-  await assert.rejects(invitations.create(caller, { email }), { code: 'conflict' })
+  await assert.rejects(invitations.create(caller, { email }), { code: 'already_member' })
 })
 
 test('every team that the caller does not see is named at once', async t => {
@@ -99,7 +99,9 @@ test('a member who is demoted or removed leaves no invitation behind by which to
   const harmless = await invitations.create(admin, { email: 'viewer@example.com', role: 'viewer' })
   const others = await invitations.create(caller, { email: 'other@example.com', role: 'admin' })
   await members.changeRole(caller, adminId, 'member', null)
-  await assert.rejects(acceptance.acceptAsGuest(tokenOf(back.acceptUrl), 'Eve', guest), { code: 'conflict' })
+  await assert.rejects(acceptance.acceptAsGuest(tokenOf(back.acceptUrl), 'Eve', guest), {
+    code: 'invitation_ended',
+  })
   const removal = await members.remove(caller, adminId, { ifMatch: null, dryRun: false })
   assert.deepEqual(removal.invitationIds, [harmless.row.id])
   const statuses = [back, harmless, others].map(({ row }) => invitations.get(caller, row.id))

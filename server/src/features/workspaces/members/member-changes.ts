@@ -128,7 +128,9 @@ async function keepAnOwner(tx: Tx, caller: Caller, member: MemberRecord): Promis
 /** Throws `member_limit` if the plan allows no further member. */
 export async function checkMemberLimit(scope: Scope, tx: Tx, limit: number): Promise<void> {
   if ((await countMembers(scope, tx)) < limit) return
-  throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`)
+  throw new ServiceError('member_limit', `The workspace has the ${limit} members that its plan allows`, {
+    details: { limit },
+  })
 }
 
 /** Makes a user a member, with the audit row and the event. */

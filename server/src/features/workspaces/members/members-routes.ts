@@ -52,7 +52,7 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     liveOnly: true,
     destructive: true,
     success: [204],
-    errors: ['last_owner', 'conflict', 'permission_missing'],
+    errors: ['last_owner', 'membership_ended', 'permission_missing'],
     handle: async ({ caller, dryRun }) => {
       const removal = await members.leave(caller, { dryRun })
       return dryRun ? preview(removalEffects(removal)) : noContent()
@@ -74,7 +74,7 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     data: Member,
     example: { ...memberExample, role: 'owner' },
     success: [200],
-    errors: ['conflict'],
+    errors: ['membership_ended'],
     handle: async ({ caller, body }) =>
       okRecord(await members.transfer(caller, body.memberId), presentMember),
   }),

@@ -48,7 +48,8 @@ export function createMemberService(dependencies: {
   const lockSelf = async (tx: Tx, caller: Caller): Promise<MemberRecord> => {
     await lockWorkspace(caller.scope, tx)
     const self = caller.userId === null ? undefined : await findMemberByUser(caller.scope, tx, caller.userId)
-    if (self === undefined) throw new ServiceError('conflict', 'You are no member of the workspace any more')
+    if (self === undefined)
+      throw new ServiceError('membership_ended', 'You are no member of the workspace any more')
     return self
   }
 
@@ -68,7 +69,7 @@ export function createMemberService(dependencies: {
     async get(caller: Caller, id: string): Promise<MemberRecord> {
       return found(await findMember(caller.scope, database.read, id))
     },
-    /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `conflict`. */
+    /** Makes a user a member inside `tx`, for the first run and the operator; one who is a member is a 409 `already_member`. */
     async add(
       tx: Tx,
       caller: Caller,
@@ -76,7 +77,7 @@ export function createMemberService(dependencies: {
     ): Promise<MemberRecord> {
       await lockWorkspace(caller.scope, tx)
       if (await isMember(caller.scope, tx, userId)) {
-        throw new ServiceError('conflict', 'The user is a member of the workspace already')
+        throw new ServiceError('already_member')
       }
       return addMember(dependencies, tx, caller, { id: newId('member'), userId, role })
     },

@@ -147,7 +147,7 @@ test('a user becomes a member once, with an audit row', async t => {
   const added = await add()
   assert.deepEqual(added, await members.get(caller, added.id))
   assert.deepEqual([added.role, added.email], ['viewer', person.email])
-  await assert.rejects(add(), { code: 'conflict' })
+  await assert.rejects(add(), { code: 'already_member' })
   const actions = (await auditOf(database, workspaceId)).map(({ action }) => action)
   assert.deepEqual(actions, ['member.create'])
 })

@@ -30,9 +30,10 @@ export async function findTeam(scope: Scope, query: Query, id: string): Promise<
   return team
 }
 
-export async function hasTeamNamed(scope: Scope, query: Query, name: string): Promise<boolean> {
+/** Its id. */
+export async function findTeamNamed(scope: Scope, query: Query, name: string): Promise<string | null> {
   const row = await selectTeams(scope, query).where('teams.name', '=', name).executeTakeFirst()
-  return row !== undefined
+  return row?.id ?? null
 }
 
 type TeamRow = Omit<TeamRecord, 'revision' | 'reach'> & { revision: number; keptCount: number }

@@ -2,7 +2,7 @@
 import type { Access, Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
-import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, invalidField, limitReached, ServiceError } from '../../../platform/errors.ts'
 import {
   type AccessKind,
   countKept,
@@ -75,7 +75,7 @@ export function createAccessService(dependencies: {
 
     /**
      * To be called before the record is locked: teams are deleted under the same lock. Returns what shall be; null if
-     * the change does not say. Throws a 400 that names the field, 403 `permission_missing`, and `conflict` if 1,000
+     * the change does not say. Throws a 400 that names the field, 403 `permission_missing`, and `limit_reached` if 1,000
      * records of the workspace are kept to teams already.
      */
     async prepare(
@@ -101,8 +101,9 @@ export function createAccessService(dependencies: {
       const teamIds = isKept ? (wanted.teamIds ?? before?.teamIds ?? []) : []
       if (isKept) await checkTeams(caller, tx, teamIds, before === null)
       if (isKept && before?.access !== 'teams' && (await countKept(caller.scope, tx)) >= maxKept) {
-        throw new ServiceError(
-          'conflict',
+        throw limitReached(
+          'records kept to teams',
+          maxKept,
           `A workspace keeps at most ${maxKept} collections and agents to teams`,
         )
       }

@@ -69,7 +69,7 @@ const teamChanges = (teams: TeamService): Route[] => [
     data: Team,
     example: teamExample,
     success: [201],
-    errors: ['conflict'],
+    errors: ['already_exists', 'limit_reached'],
     handle: async ({ caller, body }) =>
       createdRecord(await teams.create(caller, body), presentTeam, '/workspace/teams'),
   }),
@@ -88,7 +88,7 @@ const teamChanges = (teams: TeamService): Route[] => [
     data: Team,
     example: teamExample,
     success: [200],
-    errors: ['conflict', 'precondition_failed'],
+    errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       okRecord(await teams.update(caller, params.id, body, ifMatch), presentTeam),
   }),

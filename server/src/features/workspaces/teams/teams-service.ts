@@ -3,7 +3,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, notFound, ServiceError } from '../../../platform/errors.ts'
+import { found, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -15,7 +15,7 @@ import {
   countTeams,
   deleteTeam,
   findTeam,
-  hasTeamNamed,
+  findTeamNamed,
   insertTeam,
   listTeams,
   memberIdsOfTeam,
@@ -56,13 +56,13 @@ export function createTeamService(dependencies: {
     async get(caller: Caller, id: string): Promise<TeamRecord> {
       return found(await findTeam(caller.scope, database.read, id))
     },
-    /** Throws `conflict` if a team has that name, or the workspace has 1,000 teams. */
+    /** Throws `already_exists` if a team has that name, and `limit_reached` at 1,000 teams. */
     create: (caller: Caller, { name, description = null }: NewTeam): Promise<TeamRecord> =>
       database.write(async tx => {
         await lockWorkspace(caller.scope, tx)
         await checkNameIsFree(caller, tx, name.trim())
         if ((await countTeams(caller.scope, tx)) >= maxTeams) {
-          throw new ServiceError('conflict', `A workspace has at most ${maxTeams} teams`)
+          throw limitReached('teams', maxTeams, `A workspace has at most ${maxTeams} teams`)
         }
         const id = newId('team')
         await insertTeam(caller.scope, tx, {
@@ -81,7 +81,7 @@ export function createTeamService(dependencies: {
         })
         return found(await findTeam(caller.scope, tx, id))
       }),
-    /** Throws `conflict` if another team has that name. */
+    /** Throws `already_exists` if another team has that name. */
     update: (caller: Caller, id: string, change: TeamChange, ifMatch: string | null): Promise<TeamRecord> =>
       database.write(async tx => {
         const team = await lockForChange(caller, tx, id, ifMatch)
@@ -176,8 +176,15 @@ async function lockForChange(
 }
 
 async function checkNameIsFree(caller: Caller, tx: Tx, name: string): Promise<void> {
-  if (await hasTeamNamed(caller.scope, tx, name)) {
-    throw new ServiceError('conflict', `There is a team with the name ${JSON.stringify(name)} already`)
+  const id = await findTeamNamed(caller.scope, tx, name)
+  if (id !== null) {
+    throw new ServiceError(
+      'already_exists',
+      `There is a team with the name ${JSON.stringify(name)} already`,
+      {
+        details: { resource: 'team', field: 'name', id },
+      },
+    )
   }
 }
 

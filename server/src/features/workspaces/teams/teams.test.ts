@@ -46,10 +46,10 @@ test('a name can be taken once in a workspace, also by two requests at once, and
   const refused = outcomes.filter(outcome => outcome.status === 'rejected')
   assert.deepEqual(
     refused.map(({ reason }) => reason.code),
-    ['conflict', 'conflict', 'conflict'],
+    ['already_exists', 'already_exists', 'already_exists'],
   )
   const sales = await teams.create(caller, { name: 'Sales' })
-  await assert.rejects(teams.update(caller, sales.id, { name: ' Support' }, null), { code: 'conflict' })
+  await assert.rejects(teams.update(caller, sales.id, { name: ' Support' }, null), { code: 'already_exists' })
   const neighbour = await insertWorkspace(database)
   const stranger = callerOf(neighbour, await insertPerson(database, neighbour, 'owner'), 'owner')
   assert.equal((await teams.create(stranger, { name: 'Support' })).name, 'Support')
