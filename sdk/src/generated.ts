@@ -160,7 +160,7 @@ export interface paths {
         };
         /**
          * List an agent's runs
-         * @description All runs of the agent with their steps, newest first.
+         * @description All runs of the agent, newest first. `expand=steps,citations` adds their steps and citations.
          *
          *     Needs the permission `agents:read`.
          */
@@ -470,7 +470,7 @@ export interface paths {
         };
         /**
          * List a conversation's runs
-         * @description Runs of the conversation with their steps, newest first. Runs that it remembers from the conversation it branched from are listed there.
+         * @description Runs of the conversation, newest first. `expand=steps,citations` adds their steps and citations. Runs that it remembers from the conversation it branched from are listed there.
          *
          *     Needs the permission `agents:read`.
          */
@@ -4614,6 +4614,132 @@ export interface components {
              */
             resource: string;
         };
+        ListedRun: {
+            /**
+             * @description The agent that ran.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /** @description Revision of the agent that the run used. */
+            agentRevision: number;
+            /** @description Your id of the end user, as given with the prompt. */
+            attachments: string[];
+            /** @description Sources of the answer, in the order of the output. */
+            citations?: components["schemas"]["Citation"][];
+            /**
+             * @description Send it with the next prompt to continue the conversation.
+             * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            conversationId: string;
+            /**
+             * Format: date-time
+             * @description When the run was requested.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Duration of the run, in milliseconds. */
+            durationMs: number | null;
+            /** @description Your id of the end user, as given with the prompt. */
+            endUserId: string | null;
+            /** @description Null unless the run failed. */
+            error: {
+                /**
+                 * @description Why the run failed.
+                 * @enum {string}
+                 */
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                /** @description Description of the error. */
+                message: string;
+                /** @description Whether the same run may succeed later. */
+                retryable: boolean;
+            } | null;
+            /**
+             * Feedback
+             * @description Feedback on the answer; null if there is none.
+             */
+            feedback: {
+                /** @description As given. */
+                comment: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the feedback was given.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                createdAt: string;
+                /** @description As given. */
+                endUserId: string | null;
+                /**
+                 * @description Rating of the answer.
+                 * @enum {string}
+                 */
+                rating: "positive" | "negative";
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /** @description Your id of the end user, as given with the prompt. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description Model that the run used; null until it starts. */
+            model: string | null;
+            /** @description The answer; null until there is one. */
+            output: string | null;
+            /**
+             * @description The run that started this one with `call_agent`.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            parentRunId: string | null;
+            /** @description Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals. */
+            pendingApprovals: components["schemas"]["PendingApproval"][];
+            /** @description The prompt. */
+            prompt: string;
+            /**
+             * @description The run whose inputs it repeats; null if it is not a rerun.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            rerunOf: string | null;
+            /** @description The requested JSON Schema; null if there was none. */
+            responseSchema: unknown;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string | null;
+            /**
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @enum {string}
+             */
+            status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            /** @description Steps of the run, in order. */
+            steps?: components["schemas"]["RunStep"][];
+            /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
+            structuredOutput: unknown;
+            /** @description What the run used. */
+            usage: {
+                /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
+                costUsd: number | null;
+                /** @description Input tokens of all steps. */
+                inputTokens: number;
+                /** @description True if a model call was cut short. Its tokens are then estimated at four characters per token. */
+                isEstimate: boolean;
+                /** @description Output tokens of all steps. */
+                outputTokens: number;
+            };
+            /** @description Your id of the end user, as given with the prompt. */
+            variables: {
+                [key: string]: string;
+            };
+        };
         ManifestPage: {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
             entries: components["schemas"]["SyncEntry"][];
@@ -8463,6 +8589,8 @@ export interface operations {
                 createdBefore?: string;
                 /** @description Only runs of this end user. */
                 endUserId?: string;
+                /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
+                expand?: string;
                 /** @description Only runs with this rating. */
                 feedback?: "positive" | "negative";
                 /** @description The page, from 1. */
@@ -8509,44 +8637,6 @@ export interface operations {
                      *           "responseSchema": null,
                      *           "attachments": [],
                      *           "variables": {},
-                     *           "citations": [
-                     *             {
-                     *               "marker": "[1]",
-                     *               "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "documentVersion": 1,
-                     *               "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *               "page": null,
-                     *               "startOffset": 142,
-                     *               "endOffset": 207
-                     *             }
-                     *           ],
-                     *           "steps": [
-                     *             {
-                     *               "type": "tool",
-                     *               "name": "search_knowledge",
-                     *               "input": {
-                     *                 "query": "How many days of leave do I have?"
-                     *               },
-                     *               "output": {
-                     *                 "passages": [
-                     *                   {
-                     *                     "marker": "[1]",
-                     *                     "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                     "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                     "documentVersion": 1,
-                     *                     "title": "Leave and holidays",
-                     *                     "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                     "page": null,
-                     *                     "startOffset": 142,
-                     *                     "endOffset": 207
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "startedAt": "2026-11-21T09:30:00.002Z",
-                     *               "durationMs": 4
-                     *             }
-                     *           ],
                      *           "model": "extractive",
                      *           "usage": {
                      *             "inputTokens": 812,
@@ -8572,7 +8662,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Run"][];
+                        data: components["schemas"]["ListedRun"][];
                         meta: {
                             /** @description The current page, from 1. */
                             page: number;
@@ -9843,6 +9933,8 @@ export interface operations {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
                 after?: string;
+                /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
+                expand?: string;
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */
@@ -9885,44 +9977,6 @@ export interface operations {
                      *           "responseSchema": null,
                      *           "attachments": [],
                      *           "variables": {},
-                     *           "citations": [
-                     *             {
-                     *               "marker": "[1]",
-                     *               "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "documentVersion": 1,
-                     *               "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *               "page": null,
-                     *               "startOffset": 142,
-                     *               "endOffset": 207
-                     *             }
-                     *           ],
-                     *           "steps": [
-                     *             {
-                     *               "type": "tool",
-                     *               "name": "search_knowledge",
-                     *               "input": {
-                     *                 "query": "How many days of leave do I have?"
-                     *               },
-                     *               "output": {
-                     *                 "passages": [
-                     *                   {
-                     *                     "marker": "[1]",
-                     *                     "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                     "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                     "documentVersion": 1,
-                     *                     "title": "Leave and holidays",
-                     *                     "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                     "page": null,
-                     *                     "startOffset": 142,
-                     *                     "endOffset": 207
-                     *                   }
-                     *                 ]
-                     *               },
-                     *               "startedAt": "2026-11-21T09:30:00.002Z",
-                     *               "durationMs": 4
-                     *             }
-                     *           ],
                      *           "model": "extractive",
                      *           "usage": {
                      *             "inputTokens": 812,
@@ -9948,7 +10002,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Run"][];
+                        data: components["schemas"]["ListedRun"][];
                         meta: {
                             /** @description The current page, from 1. */
                             page: number;

@@ -70,11 +70,19 @@ type ContinuedProps = { agent: Agent; conversationId: string; onBegun: (id: stri
 
 function Continued({ agent, conversationId, onBegun }: ContinuedProps) {
   const runs = useApiQuery(['conversations', conversationId, 'opened'], (atrium, options) =>
-    atrium.conversations.runs(conversationId, { pageSize: mostTurns }, options).page(),
+    atrium.conversations
+      .runs(conversationId, { pageSize: mostTurns, expand: 'steps,citations' }, options)
+      .page(),
   )
   // What was said meanwhile is in the turns already: the list is read once.
   const [first, setFirst] = useState<readonly Run[] | null>(null)
-  if (first === null && runs.data !== undefined && !runs.isFetching) setFirst(runs.data.items.toReversed())
+  if (first === null && runs.data !== undefined && !runs.isFetching) {
+    setFirst(
+      runs.data.items
+        .map(run => ({ ...run, steps: run.steps ?? [], citations: run.citations ?? [] }))
+        .toReversed(),
+    )
+  }
   if (first !== null) {
     return <Conversation agent={agent} earlier={first} conversationId={conversationId} onBegun={onBegun} />
   }

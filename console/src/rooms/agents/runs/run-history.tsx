@@ -1,5 +1,5 @@
 /** Every run of an agent, the latest first, by state, rating, day and end user. */
-import type { Run } from '@atrium/sdk'
+import type { ListedRun } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { History } from 'lucide-react'
@@ -80,7 +80,7 @@ function RunHistory() {
   )
 }
 
-const columns: readonly Column<Run>[] = [
+const columns: readonly Column<ListedRun>[] = [
   {
     header: 'Prompt',
     className: 'sm:w-2/5',

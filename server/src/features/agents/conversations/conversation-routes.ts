@@ -12,8 +12,8 @@ import {
 } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { presentRun } from '../records/run-records.ts'
-import { Run, runExample } from '../records/run-schemas.ts'
+import { presentListed } from '../records/run-records.ts'
+import { Expansion, ListedRun, listedRunExample, runExample } from '../records/run-schemas.ts'
 import {
   Conversation,
   ConversationChange,
@@ -72,17 +72,18 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     tag: 'agents',
     summary: "List a conversation's runs",
     description:
-      'Runs of the conversation with their steps, newest first. Runs that it remembers from the conversation it branched from are listed there.',
+      'Runs of the conversation, newest first. `expand=steps,citations` adds their steps and citations. Runs that it remembers from the conversation it branched from are listed there.',
     permission: 'agents:read',
+    query: Expansion,
     list: standardList,
-    data: Type.Array(Run),
-    example: [runExample],
+    data: Type.Array(ListedRun),
+    example: [listedRunExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, params, page }) => {
-      const { items, total } = await conversations.runs(caller, params.id, page)
-      return listed({ items: items.map(presentRun), total }, page)
-    },
+    handle: async ({ caller, params, query, page }) =>
+      listed(await conversations.runs(caller, params.id, query, page), page, run =>
+        presentListed(run, query),
+      ),
   }),
 ]
 

@@ -10,7 +10,8 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { runInProgress } from '../records/run-errors.ts'
-import { type RunRecord, recordsOf } from '../records/run-records.ts'
+import { recordsOfPage } from '../records/run-records.ts'
+import type { Expansion } from '../records/run-schemas.ts'
 import { branchAfter } from './branching.ts'
 import type {
   Conversation,
@@ -83,9 +84,9 @@ export function createConversationService({
       return await listConversations(scope, database.read, selection, page)
     },
     /** Its runs, the latest first. */
-    async runs(caller: Caller, id: string, page: PageRequest): Promise<Page<RunRecord>> {
+    async runs(caller: Caller, id: string, expansion: Expansion, page: PageRequest) {
       const runs = await listConversationRuns(caller.scope, database.read, await get(caller, id), page)
-      return { items: await recordsOf(database.read, runs.items), total: runs.total }
+      return await recordsOfPage(database.read, runs, expansion)
     },
     rename: (
       caller: Caller,

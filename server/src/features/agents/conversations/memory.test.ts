@@ -99,7 +99,7 @@ test('a summary is a step of the run that needed it, counts in its usage, and no
   const first = await talk(`${fact} ${padding}`)
   await talkOn(first.conversationId, 20)
   const { body } = await app.request('GET', `/conversations/${first.conversationId}/runs`, {
-    query: { pageSize: 100 },
+    query: { pageSize: 100, expand: 'steps' },
   })
   const summing = body.data.filter((run: { steps: unknown[] }) => run.steps.length > 1)
   assert.ok(summing.length > 0)

@@ -3,19 +3,29 @@
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
+import type { Page } from '../../../platform/database/page.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
-import type { Citation, PendingApproval, Run } from './run-schemas.ts'
+import {
+  type Citation,
+  type Expansion,
+  expansionOf,
+  type ListedRun,
+  type PendingApproval,
+  type Run,
+} from './run-schemas.ts'
 import { type RunRow, stepsOf } from './run-store.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
-/** In the order of the rows, which the caller has read within its scope. */
-export async function recordsOf(query: Query, rows: readonly RunRow[]): Promise<RunRecord[]> {
-  const steps = await stepsOf(
-    query,
-    rows.map(({ id }) => id),
-  )
+/** In the order of the rows, which the caller has read within its scope; `which` steps come along. */
+async function recordsOf(
+  query: Query,
+  rows: readonly RunRow[],
+  which: 'all' | 'model' = 'all',
+): Promise<RunRecord[]> {
+  const runIds = rows.map(({ id }) => id)
+  const steps = await stepsOf(query, runIds, which)
   const byRun = Map.groupBy(steps, step => step.run_id)
   const waiting = rows.filter(({ status }) => status === 'waiting').map(rootOf)
   const pending = waiting.length === 0 ? [] : await pendingOfRoots(query, waiting)
@@ -83,6 +93,25 @@ export function presentRun({ row, steps, pending }: RunRecord): Run {
     finishedAt: toOptionalTimestamp(row.finished_at),
     durationMs: row.started_at === null || row.finished_at === null ? null : row.finished_at - row.started_at,
   }
+}
+
+export function presentListed(record: RunRecord, expansion: Expansion): ListedRun {
+  const { steps, citations, ...rest } = presentRun(record)
+  const expanded = expansionOf(expansion)
+  const listed: ListedRun = rest
+  if (expanded.has('steps')) listed.steps = steps
+  if (expanded.has('citations')) listed.citations = citations
+  return listed
+}
+
+/** The steps of tools hold passages: a list reads them only to show them. */
+export async function recordsOfPage(
+  query: Query,
+  { items, total }: Page<RunRow>,
+  expansion: Pick<Expansion, 'expand'>,
+): Promise<Page<RunRecord>> {
+  const which = expansionOf(expansion).has('steps') ? 'all' : 'model'
+  return { items: await recordsOf(query, items, which), total }
 }
 
 const presentPending = (call: ToolCallRow): PendingApproval => ({

@@ -224,7 +224,27 @@ export const NewRun = Type.Object(
 )
 export type NewRun = Static<typeof NewRun>
 
+/** What a run in a list has only where the query asks for it. */
+const expandable = ['steps', 'citations'] as const
+
+export const Expansion = Type.Object({
+  expand: Type.Optional(
+    Type.String({
+      pattern: '^(steps|citations)(,(steps|citations))*$',
+      description: 'Adds `steps`, `citations` or `steps,citations` to each run.',
+      examples: ['steps,citations'],
+    }),
+  ),
+})
+export type Expansion = Static<typeof Expansion>
+
+export const expansionOf = ({ expand }: Expansion): ReadonlySet<(typeof expandable)[number]> => {
+  const wanted = expand?.split(',') ?? []
+  return new Set(expandable.filter(field => wanted.includes(field)))
+}
+
 export const RunFilter = Type.Object({
+  ...Expansion.properties,
   status: Type.Optional(stringEnum(runStatuses, { description: 'Only runs in this state.' })),
   conversationId: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only runs of this conversation.' }),
@@ -361,6 +381,16 @@ export const Run = Type.Object(
 )
 export type Run = Static<typeof Run>
 
+export const ListedRun = Type.Object(
+  {
+    ...Run.properties,
+    citations: Type.Optional(Run.properties.citations),
+    steps: Type.Optional(Run.properties.steps),
+  },
+  { title: 'ListedRun', additionalProperties: false },
+)
+export type ListedRun = Static<typeof ListedRun>
+
 export const runExample: Run = {
   id: exampleId('run'),
   agentId: exampleId('agent'),
@@ -423,6 +453,9 @@ export const runExample: Run = {
   finishedAt: '2026-11-21T09:30:00.009Z',
   durationMs: 8,
 }
+
+const { steps: _steps, citations: _citations, ...listedExample } = runExample
+export const listedRunExample: ListedRun = listedExample
 
 export const LastRun = Type.Object(
   {

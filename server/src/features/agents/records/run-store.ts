@@ -212,17 +212,17 @@ export const insertSteps = (tx: Tx, rows: readonly Insertable<Tables['run_steps'
   insertRows(tx, 'run_steps', rows)
 
 /** The steps of runs that the caller has read within its scope. */
-export async function stepsOf(query: Query, runIds: readonly string[]): Promise<StepRow[]> {
+export async function stepsOf(
+  query: Query,
+  runIds: readonly string[],
+  which: 'all' | 'model' = 'all',
+): Promise<StepRow[]> {
   const [runId, ...others] = runIds
   if (runId === undefined) return []
-  if (others.length === 0) return (await selectSteps(query, { runId })).rows
-  return await query
-    .selectFrom('run_steps')
-    .selectAll()
-    .where('run_id', 'in', runIds)
-    .orderBy('run_id')
-    .orderBy('seq')
-    .execute()
+  if (others.length === 0 && which === 'all') return (await selectSteps(query, { runId })).rows
+  const steps = query.selectFrom('run_steps').selectAll().where('run_id', 'in', runIds)
+  const chosen = which === 'all' ? steps : steps.where('type', '=', 'model')
+  return await chosen.orderBy('run_id').orderBy('seq').execute()
 }
 
 const selectSteps = statement((query, { runId }: { runId: string }) =>

@@ -138,7 +138,9 @@ test('the history is filtered by each of its filters', async () => {
   assert.deepEqual(await idsFor({ createdAfter: second.createdAt, createdBefore: failed.createdAt }), [
     second.id,
   ])
-  const listed = await app.request('GET', `/agents/${id}/runs`, { query: { status: 'failed' } })
+  const listed = await app.request('GET', `/agents/${id}/runs`, {
+    query: { status: 'failed', expand: 'steps,citations' },
+  })
   assert.deepEqual(listed.body.data[0], failed)
   const unknown = await app.request('GET', `/agents/${id}/runs`, {
     query: { conversationId: 'cnv_01kajz4v7qf3x8m2c9t5b6n0rw' },
@@ -148,6 +150,29 @@ test('the history is filtered by each of its filters', async () => {
     query: { status: 'done', createdAfter: 'today' },
   })
   assert.deepEqual(new Set(fieldsOf(wrong)), new Set(['status', 'createdAfter']))
+})
+
+test('a list of runs is small; steps and citations come if they are asked for', async () => {
+  const { id } = await createAgent({ collectionIds: [collectionId] })
+  const prompt = 'What do geese pay a day?'
+  for (let count = 0; count < 20; count++)
+    await app.request('POST', `/agents/${id}/run`, { body: { prompt } })
+  const listed = async (query: Record<string, string>) =>
+    await app.request('GET', `/agents/${id}/runs`, { query })
+  const slim = await listed({})
+  assert.equal(slim.body.data.length, 20)
+  assert.ok(JSON.stringify(slim.body).length < 20_000)
+  const { steps, citations, ...whole } = (await app.request('GET', `/runs/${slim.body.data[0].id}`)).body.data
+  assert.ok(steps.length > 0 && citations.length > 0)
+  assert.deepEqual(slim.body.data[0], whole)
+  assert.deepEqual((await listed({ expand: 'steps' })).body.data[0], { ...whole, steps })
+  assert.deepEqual((await listed({ expand: 'citations' })).body.data[0], { ...whole, citations })
+  assert.deepEqual((await listed({ expand: 'citations,steps' })).body.data[0], { ...whole, steps, citations })
+  const { body } = await app.request('GET', `/conversations/${whole.conversationId}/runs`)
+  assert.deepEqual(body.data, [whole])
+  for (const expand of ['', 'step', 'steps,', 'steps, citations']) {
+    assert.deepEqual(fieldsOf(await listed({ expand })), ['expand'], expand)
+  }
 })
 
 test('a prompt that is missing, empty, blank or too long is refused, and so is a field that does not exist', async () => {

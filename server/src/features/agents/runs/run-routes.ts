@@ -18,8 +18,17 @@ import { Type } from '../../../platform/json-schema/type.ts'
 import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
-import { presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
-import { LastRun, lastRunExample, NewRun, Run, RunFilter, runExample } from '../records/run-schemas.ts'
+import { presentListed, presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
+import {
+  LastRun,
+  ListedRun,
+  lastRunExample,
+  listedRunExample,
+  NewRun,
+  Run,
+  RunFilter,
+  runExample,
+} from '../records/run-schemas.ts'
 import type { RunService } from './run-service.ts'
 import type { Start } from './run-start.ts'
 
@@ -100,18 +109,17 @@ const runReads = (runs: RunService): Route[] => [
     operationId: 'listRuns',
     tag: 'agents',
     summary: "List an agent's runs",
-    description: 'All runs of the agent with their steps, newest first.',
+    description:
+      'All runs of the agent, newest first. `expand=steps,citations` adds their steps and citations.',
     permission: 'agents:read',
     query: RunFilter,
     list: standardList,
-    data: Type.Array(Run),
-    example: [runExample],
+    data: Type.Array(ListedRun),
+    example: [listedRunExample],
     success: [200],
     errors: [],
-    handle: async ({ caller, params, query, page }) => {
-      const { items, total } = await runs.list(caller, params.id, query, page)
-      return listed({ items: items.map(presentRun), total }, page)
-    },
+    handle: async ({ caller, params, query, page }) =>
+      listed(await runs.list(caller, params.id, query, page), page, run => presentListed(run, query)),
   }),
   defineRoute({
     method: 'GET',

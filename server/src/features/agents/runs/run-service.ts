@@ -10,7 +10,7 @@ import { findAgent, listAgents } from '../definitions/agent-store.ts'
 import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
-import { type RunRecord, recordOf, recordsOf } from '../records/run-records.ts'
+import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
 import type { LastRun, NewRun, RunFilter } from '../records/run-schemas.ts'
 import {
   countRunsUnderWay,
@@ -102,7 +102,7 @@ export function createRunService(dependencies: RunDependencies) {
     async list(
       { scope }: Caller,
       agentId: string,
-      { createdAfter, createdBefore, ...filter }: RunFilter,
+      { createdAfter, createdBefore, expand = '', ...filter }: RunFilter,
       page: PageRequest,
     ): Promise<Page<RunRecord>> {
       const agent = found(await findAgent(scope, database.read, agentId))
@@ -116,7 +116,7 @@ export function createRunService(dependencies: RunDependencies) {
         createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
       }
       const runs = await listRuns(scope, database.read, agent, selection, page)
-      return { items: await recordsOf(database.read, runs.items), total: runs.total }
+      return await recordsOfPage(database.read, runs, { expand })
     },
 
     /** The newest run of each agent, page by page as the agents are listed. */
