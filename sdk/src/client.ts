@@ -2,6 +2,8 @@
 import { createAgents, createConversations, createRuns } from './agents.ts'
 import { createIntegrations } from './integrations.ts'
 import { createKnowledge } from './knowledge.ts'
+import type { Me } from './records.ts'
+import { get } from './transport/calls.ts'
 import {
   type Credentials,
   fixedCredentials,
@@ -79,6 +81,11 @@ export class Atrium {
     this.integrations = createIntegrations(transport)
     this.usage = createUsage(transport)
     this.workspace = createWorkspace(transport)
+  }
+
+  /** Who the key or person is, and what it may do now. */
+  me(options?: CallOptions): Promise<Me> {
+    return get<'getMe'>(this.#transport, '/me', options)
   }
 
   /** Any call, such as one that is newer than this package; returns the data with the reply's status and headers. */

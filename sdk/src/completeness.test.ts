@@ -24,7 +24,7 @@ test('every operation has a method, and it sends what the operation is reached b
       return Response.json({ data: [], meta: { page: 1, pageSize: 1, total: 0 } })
     },
   })
-  await Promise.all(callsOf(atrium))
+  await Promise.all([...callsOf(atrium), atrium.me()])
   const operations = Object.entries(openApi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({
       operationId,

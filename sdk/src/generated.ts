@@ -1603,6 +1603,26 @@ export interface paths {
         patch: operations["appendToUpload"];
         trace?: never;
     };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller
+         * @description Returns who the key or person is and what it may do now. Any valid key may call it, so it is a good first request.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/model-providers": {
         parameters: {
             query?: never;
@@ -2136,7 +2156,7 @@ export interface paths {
         };
         /**
          * Get the workspace
-         * @description Returns the key's workspace with its plan. Any valid key may call it, so it is a good first request.
+         * @description Returns the key's workspace with its plan. Any valid key may call it.
          */
         get: operations["getWorkspace"];
         put?: never;
@@ -4743,6 +4763,54 @@ export interface components {
         ManifestPage: {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
             entries: components["schemas"]["SyncEntry"][];
+        };
+        Me: {
+            /** @enum {string} */
+            environment: "live" | "test";
+            /** @description The API key; null for a person. */
+            key: {
+                /** @description The only agents it reaches; null for all. */
+                agentIds: string[] | null;
+                /** @description Where it works from; null for anywhere. */
+                allowedAddresses: string[] | null;
+                /** @description The only collections it reaches; null for all. */
+                collectionIds: string[] | null;
+                /**
+                 * Format: date-time
+                 * @description When it stops working; null for never.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                expiresAt: string | null;
+                /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
+                id: string;
+                /** @description Its name, for people. */
+                name: string;
+            } | null;
+            /**
+             * @description An API key, or a person who is signed in.
+             * @enum {string}
+             */
+            kind: "key" | "person";
+            /** @description What the caller may do now: for a key, its permissions that its person still has. */
+            permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
+            /**
+             * @description Role of that person or service account in the workspace.
+             * @enum {string}
+             */
+            role: "owner" | "admin" | "member" | "viewer";
+            /**
+             * @description The person, or whom the key acts for.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            userId: string;
+            workspace: {
+                /** @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                plan: "free" | "starter" | "professional" | "enterprise";
+                slug: string;
+            };
         };
         Member: {
             /** @description E-mail address, in lower case. */
@@ -15158,6 +15226,70 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
             460: components["responses"]["460.checksum_mismatch"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "kind": "key",
+                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "role": "admin",
+                     *         "environment": "live",
+                     *         "permissions": [
+                     *           "agents:read",
+                     *           "agents:run"
+                     *         ],
+                     *         "key": {
+                     *           "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "name": "Support chat",
+                     *           "agentIds": [
+                     *             "agt_01kajz4v7qf3x8m2c9t5b6n0rw"
+                     *           ],
+                     *           "collectionIds": null,
+                     *           "allowedAddresses": null,
+                     *           "expiresAt": null
+                     *         },
+                     *         "workspace": {
+                     *           "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "name": "Example Ltd",
+                     *           "slug": "example-ltd",
+                     *           "plan": "professional"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
         };

@@ -16,6 +16,7 @@ export type Integration = Item<'listIntegrationCatalog'>
 export type Invitation = Data<'getInvitation'>
 export type LastRun = Item<'listLastRuns'>
 export type ListedRun = Item<'listRuns'>
+export type Me = Data<'getMe'>
 export type Member = Data<'getMember'>
 export type Model = Item<'listModels'>
 export type Run = Data<'getRun'>

@@ -188,6 +188,7 @@ function buildFeatures(
     ...recorded,
     missingAgents: agents.services.agents.missing,
     missingCollections,
+    workspaces: workspaces.services.workspaces,
   })
   const usage = createUsageFeature(platform, {
     ...limits.services,

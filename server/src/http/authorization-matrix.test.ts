@@ -26,6 +26,7 @@ import {
 } from '../testing/authorization/requests.ts'
 import { createStrangers, type Stranger } from '../testing/authorization/strangers.ts'
 import { createWorld, type World } from '../testing/authorization/world.ts'
+import { eventually } from '../testing/eventually.ts'
 
 /** Some thousand requests, one after the other: minutes on a busy machine. */
 const timeout = 10 * 60_000
@@ -205,6 +206,7 @@ test('each of these requests was valid: the caller whom it is for is obeyed', { 
     }
     await matrix.walk([owner], inOrder(operations), async (_, operation) => {
       const ask = usualRequest(operation, area)
+      if (operation.id === 'reprocessDocument') await documentIsSettled(area, owner.token)
       const reply = await matrix.send(others[operation.id] ?? owner, ask)
       const isClosed = environment === 'test' && operation.isLiveOnly
       assert.ok(isClosed ? reply.body?.code === 'sandbox_forbidden' : reply.status < 300, told(ask, reply))
@@ -215,6 +217,13 @@ test('each of these requests was valid: the caller whom it is for is obeyed', { 
     `${operations.length} operations, ${callers} callers, ${requests} requests, ${refusals} refusals`,
   )
 })
+
+/** The requests before gave it a new version. */
+const documentIsSettled = (area: Area, key: string): Promise<void> =>
+  eventually('the document is read', async () => {
+    const { body } = await world.app.request('GET', `/knowledge/documents/${area.ids.document}`, { key })
+    return ['ready', 'failed'].includes(body.data.status)
+  })
 
 const someone = async (role: Role, environment: Environment): Promise<Asker> => ({
   name: role,

@@ -123,7 +123,7 @@ export function createInvoke(dependencies: {
       }
       const answer = await route.handle({
         // A public route's handler is given no caller, and its type gives it no use for one.
-        caller: exchange?.caller as Caller,
+        caller: exchange?.caller as RequestCaller,
         params,
         query,
         headers,

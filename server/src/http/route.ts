@@ -1,7 +1,7 @@
 /** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
 import type { Readable } from 'node:stream'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
-import type { Caller, Permission } from '../platform/caller.ts'
+import type { Caller, Permission, RequestCaller } from '../platform/caller.ts'
 import { type Page, type PageRequest, previewedIds } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
@@ -49,7 +49,7 @@ export type ReceivedPart =
 
 /** What a handler is given; everything in it has been validated. */
 export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unknown> = {
-  caller: Caller
+  caller: RequestCaller
   params: Record<PathNames<Path>, string>
   query: Query
   body: Body

@@ -3,6 +3,8 @@ import type { Feature } from '../../http/feature.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
+import type { WorkspaceService } from '../workspaces/service.ts'
+import { meRoute } from './me-routes.ts'
 import { apiKeyRoutes } from './routes.ts'
 import { type ApiKeyService, createApiKeyService, type FindMissing } from './service.ts'
 
@@ -15,6 +17,7 @@ export function createApiKeysFeature(
     outbox: Outbox
     missingAgents: FindMissing
     missingCollections: FindMissing
+    workspaces: WorkspaceService
     /** Called once what a key may do has changed. */
     onChange: () => void
   },
@@ -22,7 +25,7 @@ export function createApiKeysFeature(
   const apiKeys = createApiKeyService({ ...platform, ...others })
   return {
     services: { apiKeys },
-    routes: apiKeyRoutes(apiKeys, platform.clock),
+    routes: [...apiKeyRoutes(apiKeys, platform.clock), meRoute(apiKeys, others.workspaces)],
     workspaceData: { slices: [{ table: 'api_keys', key: ['id'] }] },
   }
 }

@@ -29,8 +29,7 @@ export const workspaceRoutes = ({
     operationId: 'getWorkspace',
     tag: 'workspace',
     summary: 'Get the workspace',
-    description:
-      "Returns the key's workspace with its plan. Any valid key may call it, so it is a good first request.",
+    description: "Returns the key's workspace with its plan. Any valid key may call it.",
     permission: 'any',
     data: Workspace,
     example: workspaceExample,

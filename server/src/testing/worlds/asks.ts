@@ -63,6 +63,7 @@ const queryValues: Readonly<Record<string, Source>> = {
   requestId: ids('requests'),
   userId: () => [],
   integrationId: () => plain('scripted'),
+  expand: () => plain('steps,citations'),
   externalId: ids('externalIds'),
   endUserId: ({ words }) => plain(...words),
   query: ({ words }) =>

@@ -1,0 +1,110 @@
+/** Who the caller is: the endpoint that a program asks first. */
+import { defineRoute, ok, type Route } from '../../http/route.ts'
+import { environments, permissions, plans, type RequestCaller, roles } from '../../platform/caller.ts'
+import { toOptionalTimestamp } from '../../platform/clock.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
+import type { WorkspaceService } from '../workspaces/service.ts'
+import type { ApiKeyService } from './service.ts'
+
+const Me = Type.Object(
+  {
+    kind: stringEnum(['key', 'person'], { description: 'An API key, or a person who is signed in.' }),
+    userId: idOf('user', { description: 'The person, or whom the key acts for.' }),
+    role: stringEnum(roles, { description: 'Role of that person or service account in the workspace.' }),
+    environment: stringEnum(environments),
+    permissions: Type.Array(stringEnum(permissions), {
+      description: 'What the caller may do now: for a key, its permissions that its person still has.',
+    }),
+    key: nullable(
+      Type.Object(
+        {
+          id: idOf('key'),
+          name: Type.String({ description: 'Its name, for people.' }),
+          agentIds: nullable(Type.Array(idOf('agent')), {
+            description: 'The only agents it reaches; null for all.',
+          }),
+          collectionIds: nullable(Type.Array(idOf('collection')), {
+            description: 'The only collections it reaches; null for all.',
+          }),
+          allowedAddresses: nullable(Type.Array(Type.String()), {
+            description: 'Where it works from; null for anywhere.',
+          }),
+          expiresAt: nullable(timestamp(), { description: 'When it stops working; null for never.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The API key; null for a person.' },
+    ),
+    workspace: Type.Object(
+      {
+        id: idOf('workspace'),
+        name: Type.String(),
+        slug: Type.String(),
+        plan: stringEnum(plans),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'Me', additionalProperties: false },
+)
+type Me = Static<typeof Me>
+
+const example: Me = {
+  kind: 'key',
+  userId: exampleId('user'),
+  role: 'admin',
+  environment: 'live',
+  permissions: ['agents:read', 'agents:run'],
+  key: {
+    id: exampleId('key'),
+    name: 'Support chat',
+    agentIds: [exampleId('agent')],
+    collectionIds: null,
+    allowedAddresses: null,
+    expiresAt: null,
+  },
+  workspace: { id: exampleId('workspace'), name: 'Example Ltd', slug: 'example-ltd', plan: 'professional' },
+}
+
+export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): Route {
+  const keyOf = async (caller: RequestCaller): Promise<Me['key']> => {
+    if (caller.kind !== 'key') return null
+    const { id, name } = await apiKeys.get(caller, caller.keyId)
+    const { scope, keyBounds } = caller
+    return {
+      id,
+      name,
+      agentIds: scope.agentIds === undefined ? null : [...scope.agentIds],
+      collectionIds: scope.collectionIds === undefined ? null : [...scope.collectionIds],
+      allowedAddresses: keyBounds.allowedAddresses === null ? null : [...keyBounds.allowedAddresses],
+      expiresAt: toOptionalTimestamp(keyBounds.expiresAt),
+    }
+  }
+  return defineRoute({
+    method: 'GET',
+    path: '/me',
+    operationId: 'getMe',
+    tag: 'workspace',
+    summary: 'Get the caller',
+    description:
+      'Returns who the key or person is and what it may do now. Any valid key may call it, so it is a good first request.',
+    permission: 'any',
+    data: Me,
+    example,
+    success: [200],
+    errors: [],
+    handle: async ({ caller }) => {
+      const { id, name, slug, plan } = await workspaces.get(caller)
+      return ok({
+        kind: caller.kind,
+        userId: caller.userId,
+        role: caller.role,
+        environment: caller.scope.environment,
+        permissions: permissions.filter(permission => caller.permissions.has(permission)),
+        key: await keyOf(caller),
+        workspace: { id, name, slug, plan },
+      })
+    },
+  })
+}
