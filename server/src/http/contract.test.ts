@@ -178,6 +178,17 @@ test('the error envelope is the same from every layer', async () => {
   }
 })
 
+test('browsers are told to come by HTTPS for a year, or for as long as the operator says, or not at all', async t => {
+  const headerWith = async (settings: Record<string, string>) => {
+    const other = await startTestApp({ settings })
+    t.after(() => other.close())
+    return (await other.request('GET', '/workspace')).headers['strict-transport-security']
+  }
+  assert.equal(await headerWith({}), 'max-age=31536000; includeSubDomains')
+  assert.equal(await headerWith({ ATRIUM_HSTS_DAYS: '1' }), 'max-age=86400; includeSubDomains')
+  assert.equal(await headerWith({ ATRIUM_HSTS_DAYS: '0' }), undefined)
+})
+
 test('a refusal says what would be right: an id of the kind, a path that there is, more than blanks', async () => {
   const id = await app.request('POST', '/agents', { body: { name: 'Ada', collectionIds: ['col_…'] } })
   assert.match(id.body.errors[0].message, /such as col_[0-9a-z]{26}$/)

@@ -1,6 +1,7 @@
 /** Registers routes with Fastify: gate, permission, idempotency, strict validation, handler, filter, envelope. */
 
 import { maxHeaderSize } from 'node:http'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -10,7 +11,7 @@ import Fastify, {
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { addressKey } from '../platform/client-address.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, secondMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Faults } from '../platform/faults.ts'
 import type { NewId } from '../platform/ids.ts'
@@ -45,6 +46,8 @@ type ServeDependencies = BodyMemoryLimits & {
   uploadLimitBytes: (caller: Caller) => number
   trustedProxies: readonly string[]
   corsOrigins: readonly string[]
+  /** How long browsers reach this host by HTTPS alone; 0 sends no such header. */
+  hstsMs: number
   requestTimeoutMs: number
   maxConnections: number
   maxConnectionsPerAddress: number
@@ -57,6 +60,9 @@ type ServeDependencies = BodyMemoryLimits & {
 /** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {
   const { gate, newId, trustedProxies, connectionTimes = usualTimes } = dependencies
+  const headers = commonHeaders(dependencies.hstsMs)
+  const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers({ ...headers, 'x-request-id': request.id })
   const inTurn = takeRequestsInTurn({ ...dependencies, times: connectionTimes })
   const server = Fastify({
     logger: false,
@@ -184,17 +190,15 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   server.route(options)
 }
 
-function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({
-    'x-request-id': request.id,
+const commonHeaders = (hstsMs: number): Record<string, string> =>
+  withoutUndefined({
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'strict-transport-security': hstsMs === 0 ? undefined : `max-age=${hstsMs / secondMs}; includeSubDomains`,
   })
-}
 
 /** The headers of resumable uploads, which a browser sends and reads only if CORS allows it. */
 const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Checksum'

@@ -138,6 +138,12 @@ export const settingDefinitions = {
     30 * dayMs,
     'How long a deleted workspace can be restored before it is erased, in days.',
   ),
+  hstsMs: setting(
+    'ATRIUM_HSTS_DAYS',
+    days(0, 730),
+    365 * dayMs,
+    'For how many days browsers that came by HTTPS reach this host and its subdomains by HTTPS alone (Strict-Transport-Security). 0 sends no such header.',
+  ),
   drainMs: setting(
     'ATRIUM_DRAIN_SECONDS',
     seconds(1, 600),
