@@ -1,7 +1,7 @@
 /** Cookies that we sign: whose session it is, whose second step, and which single sign-on a browser has begun. */
 import { createHmac } from 'node:crypto'
-import { isSame } from '../../platform/crypto/constant-time.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { isSame } from '../../platform/crypto/tokens.ts'
 
 /** `two_factor` is of a person whose password was right, until their code is. */
 type CookieName = 'session_token' | 'two_factor' | 'state'

@@ -1,10 +1,9 @@
 /** Second factors: set up, turned off, and their codes taken, as the second step of signing in or to prove that they work. */
 import { randomBytes } from 'node:crypto'
 import { type Clock, minuteMs } from '../../platform/clock.ts'
-import { isSame } from '../../platform/crypto/constant-time.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import type { Passwords } from '../../platform/crypto/passwords.ts'
-import { randomToken } from '../../platform/crypto/tokens.ts'
+import { isSame, randomToken } from '../../platform/crypto/tokens.ts'
 import { stepOf, totpUri } from '../../platform/crypto/totp.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'

@@ -1,7 +1,7 @@
 /** Passwords: which are taken, and the slow hash that is kept of one. Hashing runs beside the event loop, a few at a time. */
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { invalidField, ServiceError } from '../errors.ts'
-import { isSame } from './constant-time.ts'
+import { isSame } from './tokens.ts'
 
 export const minPasswordLength = 10
 export const maxPasswordLength = 128

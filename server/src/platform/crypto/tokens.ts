@@ -1,5 +1,5 @@
-/** Random texts that are handed out once: tokens, and API keys whose checksum tells a typing error without a look-up. */
-import { randomBytes } from 'node:crypto'
+/** Random texts that are handed out once: tokens, and API keys whose checksum tells a typing error without a look-up; how secrets compare. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Environment, environments } from '../caller.ts'
 
@@ -42,3 +42,7 @@ export function environmentOfApiKey(text: string): Environment | null {
 }
 
 export const isWellFormedApiKey = (text: string): boolean => environmentOfApiKey(text) !== null
+
+/** Whether a stranger gave the secret, in a time that tells its length, and not how much is the same. */
+export const isSame = (given: Buffer, expected: Buffer): boolean =>
+  given.length === expected.length && timingSafeEqual(given, expected)

@@ -1,6 +1,6 @@
 /** The codes that an authenticator app shows: TOTP (RFC 6238) over HOTP (RFC 4226), with SHA-1, six digits, thirty seconds. */
 import { createHmac } from 'node:crypto'
-import { isSame } from './constant-time.ts'
+import { isSame } from './tokens.ts'
 
 const stepMs = 30_000
 const digits = 6
