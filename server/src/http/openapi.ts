@@ -305,6 +305,10 @@ const componentHeaders: Record<string, Json> = {
     type: 'string',
     examples: ['true'],
   }),
+  'Preference-Applied': header('The preference of `Prefer` that was applied.', {
+    type: 'string',
+    examples: ['wait=30'],
+  }),
   ETag: header('Version of the record, for `If-Match`.', { type: 'string' }),
   Location: header('URL of the record.', { type: 'string' }),
 }
@@ -317,6 +321,7 @@ export function headersOf(route: Route, status: number): Json {
   if (status === 201 || status === 202) names.push('Location')
   if (status < 300 && status !== 204 && route.list === undefined && route.data !== undefined)
     names.push('ETag')
+  if (status < 300 && route.waits) names.push('Preference-Applied')
   if (status < 300 && !isRead(route)) names.push('Idempotency-Replayed')
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }

@@ -50,7 +50,10 @@ const rangesOf = (accept: string): Range[] =>
 
 const maxWaitSeconds = 60
 
-/** Of RFC 7240: `respond-async` never waits, `wait=N` up to N seconds. A server that closes answers at once how things stand. */
+/**
+ * Of RFC 7240: `respond-async` never waits, `wait=N` up to N seconds, and the reply says which was applied. A server that
+ * closes answers at once how things stand.
+ */
 export const patienceOf =
   (request: FastifyRequest, reply: FastifyReply, closing: AbortSignal) =>
   (unlessSaidSeconds = 0): Patience => {
@@ -59,9 +62,10 @@ export const patienceOf =
       .split(',')
     const parts = prefer.map(part => part.trim())
     const said = parts.find(part => /^wait=\d{1,9}$/.test(part))?.slice('wait='.length)
-    const seconds = parts.includes('respond-async')
-      ? 0
-      : Math.min(Number(said ?? unlessSaidSeconds), maxWaitSeconds)
+    const isAsync = parts.includes('respond-async')
+    const seconds = isAsync ? 0 : Math.min(Number(said ?? unlessSaidSeconds), maxWaitSeconds)
+    if (isAsync) reply.header('preference-applied', 'respond-async')
+    else if (said !== undefined) reply.header('preference-applied', `wait=${seconds}`)
     return { waitMs: seconds * secondMs, signal: AbortSignal.any([goneSignal(reply), closing]) }
   }
 

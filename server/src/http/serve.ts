@@ -215,7 +215,7 @@ async function allowOrigin(
   if (origin === undefined || !origins.includes(origin)) return undefined
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': `ETag, Location, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
+    'access-control-expose-headers': `ETag, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
     vary: 'Origin',
   })
   if (request.method !== 'OPTIONS') return undefined

@@ -152,6 +152,23 @@ test('the history is filtered by each of its filters', async () => {
   assert.deepEqual(new Set(fieldsOf(wrong)), new Set(['status', 'createdAfter']))
 })
 
+test('the reply says which preference was applied, and none where none was said', async () => {
+  const { id } = await createAgent()
+  const body = { prompt: 'Hello' }
+  const applied = async (method: string, path: string, prefer?: string) => {
+    const headers = prefer === undefined ? {} : { prefer }
+    const reply = await app.request(method, path, { headers, body: method === 'POST' ? body : undefined })
+    return reply.headers['preference-applied']
+  }
+  const run = `/agents/${id}/run`
+  assert.equal(await applied('POST', run, 'respond-async'), 'respond-async')
+  assert.equal(await applied('POST', run, 'Wait=100, handling=lenient'), 'wait=60')
+  assert.equal(await applied('POST', run), undefined)
+  assert.equal(await applied('POST', run, 'return=minimal'), undefined)
+  const { body: listed } = await app.request('GET', `/agents/${id}/runs`)
+  assert.equal(await applied('GET', `/runs/${listed.data[0].id}`, 'wait=5'), 'wait=5')
+})
+
 test('a list of runs is small; steps and citations come if they are asked for', async () => {
   const { id } = await createAgent({ collectionIds: [collectionId] })
   const prompt = 'What do geese pay a day?'
