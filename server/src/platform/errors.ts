@@ -1,412 +1,175 @@
 /** The one error that carries an answer for the client: a code of a closed list, a public message, and its details. */
-import { type Static, type TObject, type TSchema, Type } from './json-schema/type.ts'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from './json-schema/type.ts'
 import { exampleId, idOf, nullable } from './schemas.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] })
 const nullableText = (description: string, example: string) => nullable(text(description, example))
+
+type ErrorKind = { status: number; retryable: boolean; message: string; details?: TObject }
+type Plain = Omit<ErrorKind, 'details'>
+type Detailed<Properties extends TProperties> = Plain & { details: TObject<Properties> }
+
+type MakeKind = {
+  (status: number, message: string): Plain
+  <Properties extends TProperties>(status: number, message: string, details: Properties): Detailed<Properties>
+}
+
+const kindsThatAre = (retryable: boolean) =>
+  ((status: number, message: string, details?: TProperties): ErrorKind => {
+    const kind = { status, retryable, message }
+    return details === undefined ? kind : { ...kind, details: Type.Object(details, closed) }
+  }) as MakeKind
 const closed = { additionalProperties: false }
+const final = kindsThatAre(false)
+/** The same request may succeed later. */
+const passing = kindsThatAre(true)
 
 /** Every code that an error reply can carry: its status, its usual message, and what `details` holds. */
 export const errorCodes = {
-  validation_failed: { status: 400, retryable: false, message: 'Validation failed' },
-  malformed_json: { status: 400, retryable: false, message: 'The body is not valid JSON' },
-  malformed_multipart: {
-    status: 400,
-    retryable: false,
-    message: 'The body is not valid multipart/form-data',
-  },
-  malformed_url: { status: 400, retryable: false, message: 'The URL is not valid' },
-  malformed_request: { status: 400, retryable: false, message: 'The request is not valid HTTP' },
-  unauthenticated: {
-    status: 401,
-    retryable: false,
-    message: 'A valid API key is required: send "Authorization: Bearer sk_…"',
-  },
-  sign_in_required: { status: 401, retryable: false, message: 'Sign in first' },
-  sign_in_refused: { status: 401, retryable: false, message: 'The e-mail address or the password is wrong' },
-  email_not_verified: {
-    status: 403,
-    retryable: false,
-    message: 'The e-mail address is not verified: follow the link that was mailed to it',
-  },
-  sign_up_closed: {
-    status: 403,
-    retryable: false,
-    message: 'People cannot sign up here by themselves: ask for an invitation',
-  },
-  origin_forbidden: {
-    status: 403,
-    retryable: false,
-    message: 'The request does not come from the pages of this server',
-  },
-  permission_missing: {
-    status: 403,
-    retryable: false,
-    message: 'The key lacks a permission',
-    details: Type.Object(
-      { permission: Type.Optional(text('The permission; left out if a role is missing.', 'agents:run')) },
-      closed,
-    ),
-  },
-  plan_required: {
-    status: 403,
-    retryable: false,
-    message: 'API access needs the Starter plan or above',
-  },
-  workspace_deleted: {
-    status: 403,
-    retryable: false,
-    message: 'The workspace is deleted; an owner can restore it in the console until it is erased',
-  },
-  workspace_limit: {
-    status: 403,
-    retryable: false,
-    message: 'The number of workspaces that one person may own is reached',
-  },
-  sandbox_forbidden: { status: 403, retryable: false, message: 'A test key cannot do this' },
-  address_not_allowed: { status: 403, retryable: false, message: 'The key cannot be used from this address' },
-  storage_limit: { status: 403, retryable: false, message: "The plan's storage is used up" },
-  budget_exceeded: {
-    status: 403,
-    retryable: false,
-    message: 'The budget of this month is used up',
-  },
-  member_limit: {
-    status: 403,
-    retryable: false,
-    message: "The plan's limit of members is reached",
-    details: Type.Object({ limit: count('Members that the plan allows.', 5) }, closed),
-  },
-  not_found: { status: 404, retryable: false, message: 'Not found' },
-  method_not_allowed: { status: 405, retryable: false, message: 'The method is not allowed here' },
-  not_acceptable: {
-    status: 406,
-    retryable: false,
-    message: 'The server can return none of the accepted media types',
-  },
-  request_timeout: { status: 408, retryable: true, message: 'The request took too long to arrive' },
-  already_exists: {
-    status: 409,
-    retryable: false,
-    message: 'A record with this value exists already',
-    details: Type.Object(
-      {
-        resource: text('The kind of record.', 'document'),
-        field: text('The field whose value is taken.', 'externalId'),
-        id: nullableText(
-          'The existing record; null if it is not shown to the caller.',
-          exampleId('document'),
-        ),
-      },
-      closed,
-    ),
-  },
-  already_member: {
-    status: 409,
-    retryable: false,
-    message: 'The person is a member of the workspace already',
-  },
-  already_invited: {
-    status: 409,
-    retryable: false,
-    message: 'The address is invited already',
-    details: Type.Object(
-      { invitationId: idOf('invitation', { description: 'The pending invitation.' }) },
-      closed,
-    ),
-  },
-  limit_reached: {
-    status: 409,
-    retryable: false,
-    message: 'The limit of these records is reached',
-    details: Type.Object(
-      { resource: text('What is limited.', 'agents'), limit: count('How many there may be.', 1_000) },
-      closed,
-    ),
-  },
-  concurrent_change: {
-    status: 409,
-    retryable: true,
-    message: 'Another request changed the record at the same time',
-  },
-  agent_paused: {
-    status: 409,
-    retryable: false,
-    message: 'The agent is paused',
-    details: Type.Object({ agentId: idOf('agent', { description: 'The agent.' }) }, closed),
-  },
-  agent_deleted: {
-    status: 409,
-    retryable: false,
-    message: 'The agent is deleted',
-    details: Type.Object({ agentId: idOf('agent', { description: 'The agent.' }) }, closed),
-  },
-  run_in_progress: {
-    status: 409,
-    retryable: false,
-    message: 'The run has not ended yet',
-    details: Type.Object(
-      { runId: idOf('run', { description: 'The run.' }), status: text('Its status.', 'running') },
-      closed,
-    ),
-  },
-  run_is_part: {
-    status: 409,
-    retryable: false,
-    message: 'The run is a part of another one',
-    details: Type.Object(
-      { rootRunId: idOf('run', { description: 'The run that it is a part of.' }) },
-      closed,
-    ),
-  },
-  price_unknown: {
-    status: 409,
-    retryable: false,
-    message: 'The price of the model is not known',
-    details: Type.Object({ model: text('The model.', 'gpt-5') }, closed),
-  },
-  document_in_progress: {
-    status: 409,
-    retryable: false,
-    message: 'The document is being processed',
-    details: Type.Object({ status: text('Its status.', 'parsing') }, closed),
-  },
-  document_not_failed: {
-    status: 409,
-    retryable: false,
-    message: 'Only a failed document can be tried again',
-    details: Type.Object({ status: text('Its status.', 'ready') }, closed),
-  },
-  version_without_text: {
-    status: 409,
-    retryable: false,
-    message: 'The version has no text',
-    details: Type.Object(
-      { version: count('The version.', 2), status: text('The status of the document.', 'failed') },
-      closed,
-    ),
-  },
-  not_in_trash: {
-    status: 409,
-    retryable: false,
-    message: 'The record is not in the trash',
-  },
-  sync_in_progress: {
-    status: 409,
-    retryable: false,
-    message: 'A sync is in progress',
-    details: Type.Object(
-      { syncId: text('The sync.', exampleId('sync')), status: text('Its status.', 'open') },
-      closed,
-    ),
-  },
-  sync_ended: {
-    status: 409,
-    retryable: false,
-    message: 'The sync has ended',
-    details: Type.Object({ status: text('Its status.', 'completed') }, closed),
-  },
-  nothing_to_sync: {
-    status: 409,
-    retryable: false,
-    message: 'The integration has nothing to keep in sync',
-    details: Type.Object({ integrationId: text('The integration.', 'http') }, closed),
-  },
-  collection_taken: {
-    status: 409,
-    retryable: false,
-    message: 'Another connection keeps the collection in sync',
-    details: Type.Object({ connectionId: idOf('connection', { description: 'That connection.' }) }, closed),
-  },
-  collection_deleted: {
-    status: 409,
-    retryable: false,
-    message: 'The collection of the connection is deleted',
-  },
-  upload_ended: {
-    status: 409,
-    retryable: false,
-    message: 'The upload has ended',
-    details: Type.Object({ status: text('Its status.', 'done') }, closed),
-  },
-  upload_offset: {
-    status: 409,
-    retryable: false,
-    message: 'The upload continues at another offset',
-    details: Type.Object({ offset: count('Where it continues, in bytes.', 5_242_880) }, closed),
-  },
-  upload_busy: {
-    status: 409,
-    retryable: true,
-    message: 'Another request adds to the upload',
-  },
-  invitation_ended: {
-    status: 409,
-    retryable: false,
-    message: 'The invitation is answered, revoked or expired',
-    details: Type.Object({ status: text('Its status.', 'accepted') }, closed),
-  },
-  membership_ended: {
-    status: 409,
-    retryable: false,
-    message: 'The caller is no member of the workspace any more',
-  },
-  key_revoked: {
-    status: 409,
-    retryable: false,
-    message: 'The key is revoked',
-    details: Type.Object({ keyId: idOf('key', { description: 'The key.' }) }, closed),
-  },
-  member_required: {
-    status: 409,
-    retryable: false,
-    message: 'Only a member can do this',
-  },
-  second_factor_off: {
-    status: 409,
-    retryable: false,
-    message: 'The person has no second factor',
-  },
-  mail_unavailable: {
-    status: 409,
-    retryable: false,
-    message: 'This server sends no mail',
-  },
-  webhook_disabled: {
-    status: 409,
-    retryable: false,
-    message: 'The endpoint is disabled',
-    details: Type.Object({ webhookId: idOf('webhook', { description: 'The endpoint.' }) }, closed),
-  },
-  event_expired: {
-    status: 409,
-    retryable: false,
-    message: 'The event is not kept any more',
-  },
-  integration_removed: {
-    status: 409,
-    retryable: false,
-    message: 'This server does not offer the integration any more',
-    details: Type.Object({ integrationId: text('The integration.', 'http') }, closed),
-  },
-  last_owner: { status: 409, retryable: false, message: 'A workspace needs at least one owner' },
-  delete_guard: {
-    status: 409,
-    retryable: false,
-    message: 'The sync would delete more documents than it may without confirmation',
-    details: Type.Object(
-      {
-        confirmDeletes: count('The number to send as `confirmDeletes`.', 40),
-        of: count('Documents that the source had before.', 50),
-      },
-      closed,
-    ),
-  },
-  conversation_busy: {
-    status: 409,
-    retryable: false,
-    message: 'A run of the conversation is in progress',
-    details: Type.Object(
-      {
-        runId: nullableText('The run in progress; null if it has just ended.', exampleId('run')),
-      },
-      closed,
-    ),
-  },
-  idempotency_in_progress: {
-    status: 409,
-    retryable: true,
-    message: 'The first request with this Idempotency-Key is still in progress',
-  },
-  idempotency_interrupted: {
-    status: 409,
-    retryable: false,
-    message: 'The first request with this Idempotency-Key was carried out, but its reply was lost',
-  },
-  integration_not_configured: {
-    status: 409,
-    retryable: false,
-    message: 'The operator has not configured this integration',
-  },
-  connection_not_active: {
-    status: 409,
-    retryable: false,
-    message: 'The connection is not active',
-    details: Type.Object(
-      {
-        connectionId: idOf('connection', { description: 'The connection.' }),
-        status: text('Its status.', 'needs_reauth'),
-      },
-      closed,
-    ),
-  },
-  precondition_failed: {
-    status: 412,
-    retryable: false,
-    message: 'The record has changed since the ETag in If-Match was read',
-  },
-  payload_too_large: { status: 413, retryable: false, message: 'The body is too large' },
-  unsupported_media_type: { status: 415, retryable: false, message: 'The media type is not supported' },
-  expectation_failed: {
-    status: 417,
-    retryable: false,
-    message: 'The header Expect can only say "100-continue"',
-  },
-  checksum_mismatch: {
-    status: 460,
-    retryable: true,
-    message: 'The checksum of the bytes does not match the request',
-  },
-  idempotency_mismatch: {
-    status: 422,
-    retryable: false,
-    message: 'This Idempotency-Key was used with another request',
-  },
-  address_forbidden: {
-    status: 422,
-    retryable: false,
-    message: 'The address is not one that this server may reach',
-  },
-  vector_unavailable: {
-    status: 422,
-    retryable: false,
-    message: 'These collections have no usable vectors',
-  },
-  credentials_rejected: { status: 422, retryable: false, message: 'The service refused the credentials' },
-  rate_limited: { status: 429, retryable: true, message: 'Too many requests' },
-  upload_limit: {
-    status: 429,
-    retryable: true,
-    message: 'Too many uploads are open',
-    details: Type.Object({ limit: count('Uploads that may be open at once.', 100) }, closed),
-  },
-  run_ended: {
-    status: 409,
-    retryable: false,
-    message: 'The run has ended, or waits for nothing',
-    details: Type.Object(
-      { runId: idOf('run', { description: 'The run.' }), status: text('Its status.', 'succeeded') },
-      closed,
-    ),
-  },
-  run_limit: {
-    status: 429,
-    retryable: true,
-    message: "The plan's limit of simultaneous runs is reached",
-    details: Type.Object({ limit: count('Runs at once that the plan allows.', 10) }, closed),
-  },
-  internal_error: { status: 500, retryable: true, message: 'Something went wrong on our side' },
-  unavailable: { status: 503, retryable: true, message: 'The service is not available at the moment' },
-  embedding_unavailable: {
-    status: 503,
-    retryable: true,
-    message: 'The embedding model does not answer at the moment',
-  },
-  integration_unreachable: { status: 503, retryable: true, message: 'The service could not be reached' },
-} as const satisfies Record<string, ErrorKind>
-
-type ErrorKind = { status: number; retryable: boolean; message: string; details?: TObject }
+  validation_failed: final(400, 'Validation failed'),
+  malformed_json: final(400, 'The body is not valid JSON'),
+  malformed_multipart: final(400, 'The body is not valid multipart/form-data'),
+  malformed_url: final(400, 'The URL is not valid'),
+  malformed_request: final(400, 'The request is not valid HTTP'),
+  unauthenticated: final(401, 'A valid API key is required: send "Authorization: Bearer sk_…"'),
+  sign_in_required: final(401, 'Sign in first'),
+  sign_in_refused: final(401, 'The e-mail address or the password is wrong'),
+  email_not_verified: final(403, 'The e-mail address is not verified: follow the link that was mailed to it'),
+  sign_up_closed: final(403, 'People cannot sign up here by themselves: ask for an invitation'),
+  origin_forbidden: final(403, 'The request does not come from the pages of this server'),
+  permission_missing: final(403, 'The key lacks a permission', {
+    permission: Type.Optional(text('The permission; left out if a role is missing.', 'agents:run')),
+  }),
+  plan_required: final(403, 'API access needs the Starter plan or above'),
+  workspace_deleted: final(
+    403,
+    'The workspace is deleted; an owner can restore it in the console until it is erased',
+  ),
+  workspace_limit: final(403, 'The number of workspaces that one person may own is reached'),
+  sandbox_forbidden: final(403, 'A test key cannot do this'),
+  address_not_allowed: final(403, 'The key cannot be used from this address'),
+  storage_limit: final(403, "The plan's storage is used up"),
+  budget_exceeded: final(403, 'The budget of this month is used up'),
+  member_limit: final(403, "The plan's limit of members is reached", {
+    limit: count('Members that the plan allows.', 5),
+  }),
+  not_found: final(404, 'Not found'),
+  method_not_allowed: final(405, 'The method is not allowed here'),
+  not_acceptable: final(406, 'The server can return none of the accepted media types'),
+  request_timeout: passing(408, 'The request took too long to arrive'),
+  already_exists: final(409, 'A record with this value exists already', {
+    resource: text('The kind of record.', 'document'),
+    field: text('The field whose value is taken.', 'externalId'),
+    id: nullableText('The existing record; null if it is not shown to the caller.', exampleId('document')),
+  }),
+  already_member: final(409, 'The person is a member of the workspace already'),
+  already_invited: final(409, 'The address is invited already', {
+    invitationId: idOf('invitation', { description: 'The pending invitation.' }),
+  }),
+  limit_reached: final(409, 'The limit of these records is reached', {
+    resource: text('What is limited.', 'agents'),
+    limit: count('How many there may be.', 1_000),
+  }),
+  concurrent_change: passing(409, 'Another request changed the record at the same time'),
+  agent_paused: final(409, 'The agent is paused', { agentId: idOf('agent', { description: 'The agent.' }) }),
+  agent_deleted: final(409, 'The agent is deleted', {
+    agentId: idOf('agent', { description: 'The agent.' }),
+  }),
+  run_in_progress: final(409, 'The run has not ended yet', {
+    runId: idOf('run', { description: 'The run.' }),
+    status: text('Its status.', 'running'),
+  }),
+  run_is_part: final(409, 'The run is a part of another one', {
+    rootRunId: idOf('run', { description: 'The run that it is a part of.' }),
+  }),
+  price_unknown: final(409, 'The price of the model is not known', { model: text('The model.', 'gpt-5') }),
+  document_in_progress: final(409, 'The document is being processed', {
+    status: text('Its status.', 'parsing'),
+  }),
+  document_not_failed: final(409, 'Only a failed document can be tried again', {
+    status: text('Its status.', 'ready'),
+  }),
+  version_without_text: final(409, 'The version has no text', {
+    version: count('The version.', 2),
+    status: text('The status of the document.', 'failed'),
+  }),
+  not_in_trash: final(409, 'The record is not in the trash'),
+  sync_in_progress: final(409, 'A sync is in progress', {
+    syncId: text('The sync.', exampleId('sync')),
+    status: text('Its status.', 'open'),
+  }),
+  sync_ended: final(409, 'The sync has ended', { status: text('Its status.', 'completed') }),
+  nothing_to_sync: final(409, 'The integration has nothing to keep in sync', {
+    integrationId: text('The integration.', 'http'),
+  }),
+  collection_taken: final(409, 'Another connection keeps the collection in sync', {
+    connectionId: idOf('connection', { description: 'That connection.' }),
+  }),
+  collection_deleted: final(409, 'The collection of the connection is deleted'),
+  upload_ended: final(409, 'The upload has ended', { status: text('Its status.', 'done') }),
+  upload_offset: final(409, 'The upload continues at another offset', {
+    offset: count('Where it continues, in bytes.', 5_242_880),
+  }),
+  upload_busy: passing(409, 'Another request adds to the upload'),
+  invitation_ended: final(409, 'The invitation is answered, revoked or expired', {
+    status: text('Its status.', 'accepted'),
+  }),
+  membership_ended: final(409, 'The caller is no member of the workspace any more'),
+  key_revoked: final(409, 'The key is revoked', { keyId: idOf('key', { description: 'The key.' }) }),
+  member_required: final(409, 'Only a member can do this'),
+  second_factor_off: final(409, 'The person has no second factor'),
+  mail_unavailable: final(409, 'This server sends no mail'),
+  webhook_disabled: final(409, 'The endpoint is disabled', {
+    webhookId: idOf('webhook', { description: 'The endpoint.' }),
+  }),
+  event_expired: final(409, 'The event is not kept any more'),
+  integration_removed: final(409, 'This server does not offer the integration any more', {
+    integrationId: text('The integration.', 'http'),
+  }),
+  last_owner: final(409, 'A workspace needs at least one owner'),
+  delete_guard: final(409, 'The sync would delete more documents than it may without confirmation', {
+    confirmDeletes: count('The number to send as `confirmDeletes`.', 40),
+    of: count('Documents that the source had before.', 50),
+  }),
+  conversation_busy: final(409, 'A run of the conversation is in progress', {
+    runId: nullableText('The run in progress; null if it has just ended.', exampleId('run')),
+  }),
+  idempotency_in_progress: passing(409, 'The first request with this Idempotency-Key is still in progress'),
+  idempotency_interrupted: final(
+    409,
+    'The first request with this Idempotency-Key was carried out, but its reply was lost',
+  ),
+  integration_not_configured: final(409, 'The operator has not configured this integration'),
+  connection_not_active: final(409, 'The connection is not active', {
+    connectionId: idOf('connection', { description: 'The connection.' }),
+    status: text('Its status.', 'needs_reauth'),
+  }),
+  precondition_failed: final(412, 'The record has changed since the ETag in If-Match was read'),
+  payload_too_large: final(413, 'The body is too large'),
+  unsupported_media_type: final(415, 'The media type is not supported'),
+  expectation_failed: final(417, 'The header Expect can only say "100-continue"'),
+  checksum_mismatch: passing(460, 'The checksum of the bytes does not match the request'),
+  idempotency_mismatch: final(422, 'This Idempotency-Key was used with another request'),
+  address_forbidden: final(422, 'The address is not one that this server may reach'),
+  vector_unavailable: final(422, 'These collections have no usable vectors'),
+  credentials_rejected: final(422, 'The service refused the credentials'),
+  rate_limited: passing(429, 'Too many requests'),
+  upload_limit: passing(429, 'Too many uploads are open', {
+    limit: count('Uploads that may be open at once.', 100),
+  }),
+  run_ended: final(409, 'The run has ended, or waits for nothing', {
+    runId: idOf('run', { description: 'The run.' }),
+    status: text('Its status.', 'succeeded'),
+  }),
+  run_limit: passing(429, "The plan's limit of simultaneous runs is reached", {
+    limit: count('Runs at once that the plan allows.', 10),
+  }),
+  internal_error: passing(500, 'Something went wrong on our side'),
+  unavailable: passing(503, 'The service is not available at the moment'),
+  embedding_unavailable: passing(503, 'The embedding model does not answer at the moment'),
+  integration_unreachable: passing(503, 'The service could not be reached'),
+} satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof errorCodes
 
