@@ -121,7 +121,7 @@ export function createImportQueue(
   return {
     concurrency: 1,
     leaseMs: minuteMs,
-    maxAttempts: 5,
+    maxAttempts: 10,
     timeoutMs: 6 * hourMs,
     async handle(job) {
       const caller = restoreCaller(job.payload.caller)
