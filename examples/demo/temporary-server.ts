@@ -15,7 +15,7 @@ const startTimeoutMs = 30_000
 export async function startTemporaryServer(): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-demo-'))
   const env = { ...process.env, ATRIUM_DATA_DIR: folder, ATRIUM_PORT: '0' }
-  const server = spawn(process.execPath, ['server/src/main.ts'], {
+  const server = spawn(process.execPath, ['server/src/main.js'], {
     cwd: root,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -57,7 +57,7 @@ async function createKey(env: NodeJS.ProcessEnv): Promise<string> {
   const command = 'key create --workspace my-workspace --env live --name Demo --permissions all --json'
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ['server/src/operator/main.ts', ...command.split(' ')],
+    ['server/src/operator/main.js', ...command.split(' ')],
     { cwd: root, env },
   )
   return (JSON.parse(stdout) as { key: string }).key

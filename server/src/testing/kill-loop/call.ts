@@ -12,7 +12,7 @@ type Send = (
   content?: { json?: unknown; form?: FormData; bytes?: Buffer; headers?: Record<string, string> },
 ) => Promise<Reply>
 export type Call = Send & {
-  /** Null if the server is gone. */
+  /** Null as for any other call. */
   stream(path: string, options: { body?: unknown; lastEventId?: string }): Promise<OpenStream | null>
 }
 
@@ -35,10 +35,13 @@ export function createClient(origin: string, key: string, { hides503 = true } = 
     const isJson = reply.bytes.length > 0 && mediaType.startsWith('application/json')
     return { ...reply, body: isJson ? JSON.parse(reply.bytes.toString()) : null }
   }
-  return Object.assign(send, {
-    stream: (path: string, options: { body?: unknown; lastEventId?: string }) =>
-      openStream(`${origin}/api/v1${path}`, { key }, options).catch(() => null),
-  })
+  const stream: Call['stream'] = async (path, options) => {
+    const opened = await openStream(`${origin}/api/v1${path}`, { key }, options).catch(() => null)
+    if (opened === null || !hides503 || opened.response.status !== 503) return opened
+    opened.abort()
+    return null
+  }
+  return Object.assign(send, { stream })
 }
 
 async function receive(url: string, request: RequestInit): Promise<Omit<NonNullable<Reply>, 'body'> | null> {
