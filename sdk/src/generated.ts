@@ -1716,7 +1716,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Models that agents can use, with context windows and prices: first the operator's models, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
+         * @description Models with their purposes, context windows and prices: first the operator's models for agents and for search, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
          *
          *     Needs the permission `agents:read`.
          */
@@ -2600,6 +2600,16 @@ export interface components {
              * @example []
              */
             agentIds: string[];
+            /** @description What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere. */
+            approvals: {
+                /**
+                 * @description Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.
+                 * @enum {string}
+                 */
+                calls: "all" | "some" | "none";
+                /** @description Name of a tool in `tools`. */
+                tool: string;
+            }[];
             /**
              * @description Tools in `tools` whose calls wait for an approval.
              * @example []
@@ -2657,6 +2667,27 @@ export interface components {
              * @example default
              */
             model: string;
+            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
+            modelParameters: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description Name of the agent. */
             name: string;
             /** @description Number of the revision that new runs use. */
@@ -2753,6 +2784,27 @@ export interface components {
              * @example default
              */
             model?: string;
+            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
+            modelParameters?: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient?: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed?: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop?: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature?: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP?: number | null;
+            };
             /** @description Name of the agent. */
             name?: string;
             /** @description False keeps the new revision as a draft: runs still use the published one. By default it is published, including the changes of earlier drafts. */
@@ -2835,6 +2887,27 @@ export interface components {
              * @example default
              */
             model: string;
+            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
+            modelParameters: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description Name of the agent. */
             name: string;
             /**
@@ -4711,6 +4784,25 @@ export interface components {
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
+            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
+            modelParameters: {
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
@@ -4881,7 +4973,7 @@ export interface components {
             contextTokens: number | null;
             /** @description Notes about the model; often empty. */
             description: string;
-            /** @description Name to use as an agent's `model`. */
+            /** @description Name of the model. An agent's `model` is one for `chat`. */
             id: string;
             /** @description Whether `default` means this model. */
             isDefault: boolean;
@@ -4893,6 +4985,8 @@ export interface components {
             } | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
             provider: string;
+            /** @description What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown. */
+            purposes: ("chat" | "embedding" | "rerank")[];
             /** @description Whether a prompt may contain images; null if unknown. */
             seesImages: boolean | null;
         };
@@ -5025,6 +5119,27 @@ export interface components {
              * @example default
              */
             model?: string;
+            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
+            modelParameters?: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient?: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed?: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop?: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature?: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP?: number | null;
+            };
             /** @description Name of the agent. */
             name: string;
             /**
@@ -5207,6 +5322,25 @@ export interface components {
              */
             metadata?: {
                 [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`. */
+            modelParameters?: {
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed?: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop?: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature?: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP?: number | null;
             };
             /** @description Prompt for the agent: 1 to 100,000 characters. */
             prompt: string;
@@ -5544,6 +5678,25 @@ export interface components {
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
+            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
+            modelParameters: {
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
@@ -7778,6 +7931,20 @@ export interface operations {
                      *             "maxOutputTokens": null,
                      *             "maxCostUsdPerMonth": null
                      *           },
+                     *           "modelParameters": {
+                     *             "temperature": null,
+                     *             "topP": null,
+                     *             "reasoningEffort": null,
+                     *             "stop": [],
+                     *             "seed": null,
+                     *             "lenient": false
+                     *           },
+                     *           "approvals": [
+                     *             {
+                     *               "tool": "search_knowledge",
+                     *               "calls": "none"
+                     *             }
+                     *           ],
                      *           "status": "active",
                      *           "access": "workspace",
                      *           "teamIds": [],
@@ -7878,6 +8045,20 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null,
+                     *           "lenient": false
+                     *         },
+                     *         "approvals": [
+                     *           {
+                     *             "tool": "search_knowledge",
+                     *             "calls": "none"
+                     *           }
+                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -7957,6 +8138,20 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null,
+                     *           "lenient": false
+                     *         },
+                     *         "approvals": [
+                     *           {
+                     *             "tool": "search_knowledge",
+                     *             "calls": "none"
+                     *           }
+                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8126,6 +8321,20 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null,
+                     *           "lenient": false
+                     *         },
+                     *         "approvals": [
+                     *           {
+                     *             "tool": "search_knowledge",
+                     *             "calls": "none"
+                     *           }
+                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8222,6 +8431,20 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null,
+                     *           "lenient": false
+                     *         },
+                     *         "approvals": [
+                     *           {
+                     *             "tool": "search_knowledge",
+                     *             "calls": "none"
+                     *           }
+                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8387,6 +8610,14 @@ export interface operations {
                      *             "timeoutSeconds": null,
                      *             "maxOutputTokens": null,
                      *             "maxCostUsdPerMonth": null
+                     *           },
+                     *           "modelParameters": {
+                     *             "temperature": null,
+                     *             "topP": null,
+                     *             "reasoningEffort": null,
+                     *             "stop": [],
+                     *             "seed": null,
+                     *             "lenient": false
                      *           }
                      *         },
                      *         "changes": [
@@ -8509,6 +8740,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -8611,6 +8849,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -8710,6 +8955,13 @@ export interface operations {
                      *           "attachments": [],
                      *           "variables": {},
                      *           "model": "extractive",
+                     *           "modelParameters": {
+                     *             "temperature": null,
+                     *             "topP": null,
+                     *             "reasoningEffort": null,
+                     *             "stop": [],
+                     *             "seed": null
+                     *           },
                      *           "usage": {
                      *             "inputTokens": 812,
                      *             "outputTokens": 24,
@@ -8887,6 +9139,20 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null,
+                     *           "lenient": false
+                     *         },
+                     *         "approvals": [
+                     *           {
+                     *             "tool": "search_knowledge",
+                     *             "calls": "none"
+                     *           }
+                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -10050,6 +10316,13 @@ export interface operations {
                      *           "attachments": [],
                      *           "variables": {},
                      *           "model": "extractive",
+                     *           "modelParameters": {
+                     *             "temperature": null,
+                     *             "topP": null,
+                     *             "reasoningEffort": null,
+                     *             "stop": [],
+                     *             "seed": null
+                     *           },
                      *           "usage": {
                      *             "inputTokens": 812,
                      *             "outputTokens": 24,
@@ -15794,6 +16067,9 @@ export interface operations {
                      *           "id": "extractive",
                      *           "provider": "atrium",
                      *           "description": "Finds and quotes the sentences that answer best; no network, no cost.",
+                     *           "purposes": [
+                     *             "chat"
+                     *           ],
                      *           "contextTokens": null,
                      *           "seesImages": false,
                      *           "price": {
@@ -15947,6 +16223,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16069,6 +16352,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16150,6 +16440,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16259,6 +16556,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16339,6 +16643,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16656,6 +16967,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16872,6 +17190,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16974,6 +17299,13 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
+                     *         "modelParameters": {
+                     *           "temperature": null,
+                     *           "topP": null,
+                     *           "reasoningEffort": null,
+                     *           "stop": [],
+                     *           "seed": null
+                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,

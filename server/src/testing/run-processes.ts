@@ -153,6 +153,8 @@ export function startRunProcess(
       fetch: modelFetch.fetch,
       now: clock,
     }),
+    embeddings: { modelOf: () => null },
+    reranker: null,
   })
   const audit = createAuditService({ database, clock, newId })
   const shared = {

@@ -31,6 +31,9 @@ test('an agent is made from a template, edited with variables, tools and limits,
   await page.getByLabel('Wait for an approval of calculator').check()
   await page.getByText('Only some', { exact: true }).click()
   await page.getByLabel('Handbook').check()
+  await page.getByLabel('Temperature').fill('0.3')
+  await page.getByLabel('Reasoning').selectOption('low')
+  await page.getByLabel('Stop at').fill('END')
   await page.getByLabel('Steps of a run').fill('12')
   await page.getByLabel('Cost of a month, in US dollars').fill('25.5')
   await page.getByLabel('Model', { exact: true }).selectOption('extractive')
@@ -45,6 +48,8 @@ test('an agent is made from a template, edited with variables, tools and limits,
   assert.equal(draft.collectionIds.length, 1)
   assert.equal(draft.model, 'extractive')
   assert.deepEqual([draft.limits.maxSteps, draft.limits.maxCostUsdPerMonth], [12, 25.5])
+  const { temperature, reasoningEffort, stop } = draft.modelParameters
+  assert.deepEqual([temperature, reasoningEffort, stop], [0.3, 'low', ['END']])
 
   await page.getByRole('link', { name: 'Revisions' }).click()
   await page.getByRole('button', { name: 'Publish revision 2' }).click()

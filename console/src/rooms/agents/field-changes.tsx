@@ -74,6 +74,7 @@ export const fieldNames: Readonly<Record<string, string>> = {
   agentIds: 'Agents that it may call',
   variables: 'Variables',
   limits: 'Limits',
+  modelParameters: 'How the model writes',
   prompt: 'Prompt',
   responseSchema: 'Response schema',
   attachments: 'Attachments',

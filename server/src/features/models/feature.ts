@@ -41,7 +41,15 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
     fetch: guarded.fetch,
     now: clock,
   })
-  const models = createWorkspaceModels({ ...platform, models: operatorModels, providerModels })
+  const embeddings = createEmbeddings({ ...platform, fetch: trusted.fetch, random: Math.random })
+  const reranker = createReranker({ settings, fetch: trusted.fetch })
+  const models = createWorkspaceModels({
+    ...platform,
+    models: operatorModels,
+    providerModels,
+    embeddings,
+    reranker,
+  })
   const modelProviders = createModelProviderService({
     ...platform,
     audit,
@@ -50,8 +58,8 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
   })
   return {
     services: {
-      embeddings: createEmbeddings({ ...platform, fetch: trusted.fetch, random: Math.random }),
-      reranker: createReranker({ settings, fetch: trusted.fetch }),
+      embeddings,
+      reranker,
       models,
       modelProviders,
       /** Of the operator's models. */

@@ -1,9 +1,11 @@
 /** The models that a workspace can run agents on: the operator's, and those of its own providers. */
-import type { Caller, Scope } from '../../platform/caller.ts'
+import type { Caller, Environment, Scope } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
 import { providerNames, splitModelName } from '../../platform/models/providers.ts'
+import type { Reranker } from '../../platform/models/reranker.ts'
 import type { ProviderModels } from './provider-models.ts'
 import type { Model } from './schemas.ts'
 import { allProviders, findProviderByName } from './store.ts'
@@ -17,11 +19,35 @@ export function createWorkspaceModels({
   database,
   models,
   providerModels,
+  embeddings,
+  reranker,
 }: {
   database: Database
   models: Models
   providerModels: ProviderModels
+  embeddings: Pick<Embeddings, 'modelOf'>
+  reranker: Pick<Reranker, 'model'> | null
 }) {
+  /** The models of search, which the operator chose. */
+  function searchModels(environment: Environment): ModelEntry[] {
+    const embedding = embeddings.modelOf(environment)
+    const ranking = reranker === null || environment === 'test' ? null : (reranker.model ?? 'rerank')
+    return [
+      ...(embedding === null ? [] : [searchModel(embedding, 'embedding')]),
+      ...(ranking === null ? [] : [searchModel(ranking, 'rerank')]),
+    ]
+  }
+
+  const searchModel = (id: string, purpose: 'embedding' | 'rerank'): ModelEntry => ({
+    id,
+    provider: purpose === 'rerank' ? 'operator' : (splitModelName(id)?.provider ?? 'atrium'),
+    description:
+      purpose === 'rerank' ? 'Orders what search has found.' : 'Makes the vectors of search by meaning.',
+    purposes: [purpose],
+    ...models.factsOf(id),
+    isDefault: false,
+  })
+
   async function resolve(scope: Scope, name: string): Promise<ResolvedModel> {
     const own = scope.environment === 'test' ? null : ownName(name)
     if (own === null) return models.resolve(name, scope)
@@ -48,6 +74,15 @@ export function createWorkspaceModels({
     },
     /** In the test environment every name gives `sandbox`. Throws `ModelError` `model_not_configured`. */
     resolve,
+    /** The same, and null for a model that cannot be used. */
+    async find(scope: Scope, name: string): Promise<ResolvedModel | null> {
+      try {
+        return await resolve(scope, name)
+      } catch (error) {
+        if (error instanceof ModelError) return null
+        throw error
+      }
+    },
     /** The same for a model that has another to fall back to, which takes its place where it is not configured. */
     async resolveBoth(scope: Scope, name: string, fallbackName: string | null): Promise<ModelChoice> {
       const fallback =
@@ -58,15 +93,25 @@ export function createWorkspaceModels({
       })
       return { model, fallback: fallback?.name === model.name ? null : fallback }
     },
-    /** The models that can be used at once, the operator's first. */
+    /** The models that can be used at once: the operator's for agents and for search, then the workspace's own. */
     async list({ scope }: Caller): Promise<ModelEntry[]> {
-      const operators = await models.list(scope.environment)
+      const operators = together(await models.list(scope.environment), searchModels(scope.environment))
       if (scope.environment === 'test') return operators
       const rows = await allProviders(scope, database.read)
       const own = await Promise.all(rows.map(row => providerModels.entries(scope, row)))
       return [...operators, ...own.flat()]
     },
   }
+}
+
+/** The sandbox has one name for all that it does. */
+function together(entries: readonly ModelEntry[], others: readonly ModelEntry[]): ModelEntry[] {
+  const purposesOf = (name: string) => others.find(({ id }) => id === name)?.purposes ?? []
+  const merged = entries.map(entry => ({
+    ...entry,
+    purposes: [...entry.purposes, ...purposesOf(entry.id)],
+  }))
+  return [...merged, ...others.filter(({ id }) => !entries.some(entry => entry.id === id))]
 }
 
 function nullWhereNotConfigured(error: unknown): null {

@@ -10,7 +10,7 @@ import { ModelError, toModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
 import { createOpenModel, type KnownProvider } from '../../platform/models/open-model.ts'
 import { priceOf } from '../../platform/models/price-table.ts'
-import { createServedModels } from '../../platform/models/served-models.ts'
+import { createServedModels, isForConversations } from '../../platform/models/served-models.ts'
 import type { ProviderRow } from './store.ts'
 
 export type ProviderModels = ReturnType<typeof createProviderModels>
@@ -70,6 +70,7 @@ export function createProviderModels({
         id: `${row.name}/${model}`,
         provider: row.name,
         description: "Of the workspace's own provider.",
+        purposes: isForConversations(model) ? ['chat'] : [],
         ...factsOf(row, model),
         isDefault: false,
       }))

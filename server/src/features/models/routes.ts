@@ -33,7 +33,7 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     tag: 'models',
     summary: 'List models',
     description:
-      "Models that agents can use, with context windows and prices: first the operator's models, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.",
+      "Models with their purposes, context windows and prices: first the operator's models for agents and for search, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.",
     permission: 'agents:read',
     // A list that is no table has an order of its own, and no row to go on after.
     list: { ...standardList, ranked: true },

@@ -1,5 +1,6 @@
 /** Models and the workspace's own providers on the wire. */
 import { type Static, Type } from '../../platform/json-schema/type.ts'
+import { modelPurposes } from '../../platform/models/models.ts'
 import { providerKinds } from '../../platform/models/providers.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
@@ -8,9 +9,13 @@ const usd = (description: string) =>
 
 export const Model = Type.Object(
   {
-    id: Type.String({ description: "Name to use as an agent's `model`." }),
+    id: Type.String({ description: "Name of the model. An agent's `model` is one for `chat`." }),
     provider: Type.String({ description: 'Who serves it; `atrium` for the built-in ones.' }),
     description: Type.String({ description: 'Notes about the model; often empty.' }),
+    purposes: Type.Array(stringEnum(modelPurposes), {
+      description:
+        'What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown.',
+    }),
     contextTokens: nullable(Type.Integer(), {
       description: 'Size of its context window, in tokens; null if unknown or unlimited.',
     }),
@@ -175,6 +180,7 @@ export const modelExample: Model = {
   id: 'extractive',
   provider: 'atrium',
   description: 'Finds and quotes the sentences that answer best; no network, no cost.',
+  purposes: ['chat'],
   contextTokens: null,
   seesImages: false,
   price: { inputUsdPerMillionTokens: 0, cachedInputUsdPerMillionTokens: 0, outputUsdPerMillionTokens: 0 },

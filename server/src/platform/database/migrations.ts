@@ -25,4 +25,12 @@ export const migrations: readonly Migration[] = [
       'DROP TABLE chore_turns',
     ],
   },
+  {
+    number: 37,
+    name: 'parameters of models',
+    up: ({ json }) => [
+      `ALTER TABLE agents ADD COLUMN model_parameters ${json} NOT NULL DEFAULT '{}'`,
+      `ALTER TABLE runs ADD COLUMN model_parameters ${json} NOT NULL DEFAULT '{}'`,
+    ],
+  },
 ]

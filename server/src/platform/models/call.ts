@@ -5,6 +5,7 @@ import type {
   LanguageModelV3Content,
   LanguageModelV3StreamPart,
   LanguageModelV3Usage,
+  SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Faults } from '../faults.ts'
 import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
@@ -75,7 +76,9 @@ async function callOnce(
   listener: Pick<ModelListener, 'text' | 'reasoning'>,
 ): Promise<ModelAnswer> {
   const { stream } = await model.doStream(
-    providerOptions === undefined ? options : { ...options, providerOptions },
+    providerOptions === undefined
+      ? options
+      : { ...options, providerOptions: together(providerOptions, options.providerOptions ?? {}) },
   )
   const { content, end } = await collect(stream, listener)
   const inputTokens = countedTokens(end.usage.inputTokens.total)
@@ -87,7 +90,18 @@ async function callOnce(
   if (content.length === 0 && emptyEndings.includes(end.finishReason.unified)) {
     throw new ModelError('model_invalid_response', "The model's answer is empty")
   }
-  return { content, finish: end.finishReason.unified, usage, costUsd: costUsd(price, usage) }
+  const cacheWriteTokens = Math.min(
+    inputTokens - usage.cachedInputTokens,
+    countedTokens(end.usage.inputTokens.cacheWrite),
+  )
+  const cost = costUsd(price, { ...usage, cacheWriteTokens })
+  return { content, finish: end.finishReason.unified, usage, costUsd: cost }
+}
+
+/** What each call tells the provider, and what this one does. */
+function together(always: SharedV3ProviderOptions, now: SharedV3ProviderOptions): SharedV3ProviderOptions {
+  const names = new Set([...Object.keys(always), ...Object.keys(now)])
+  return Object.fromEntries([...names].map(name => [name, { ...always[name], ...now[name] }]))
 }
 
 /** With these an answer without content is none; others say why there is no more of it. */

@@ -58,14 +58,20 @@ export const defaultModels = {
   google: 'google/gemini-2.5-flash',
 } as const
 
-/** Null if the price is not known. Cached input tokens are part of `inputTokens`. */
+/** Only Anthropic bills what it writes into its cache: a quarter more than other input, for five minutes. */
+const cacheWriteFactor = 1.25
+
+/** Null if the price is not known. Tokens that were read from a cache or written into it are part of `inputTokens`. */
 export function costUsd(
   price: Price | null,
-  usage: { inputTokens: number; cachedInputTokens: number; outputTokens: number },
+  usage: { inputTokens: number; cachedInputTokens: number; cacheWriteTokens?: number; outputTokens: number },
 ): number | null {
   if (price === null) return null
-  const fresh = Math.max(0, usage.inputTokens - usage.cachedInputTokens)
+  const { inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputTokens } = usage
+  const fresh = Math.max(0, inputTokens - cachedInputTokens - cacheWriteTokens)
   const millionths =
-    fresh * price.input + usage.cachedInputTokens * price.cachedInput + usage.outputTokens * price.output
+    (fresh + cacheWriteTokens * cacheWriteFactor) * price.input +
+    cachedInputTokens * price.cachedInput +
+    outputTokens * price.output
   return millionths / 1_000_000
 }

@@ -13,6 +13,7 @@ import { createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModels, type ModelScope, type ModelSettings } from './models.ts'
+import { type ModelParameters, noParameters } from './parameters.ts'
 import type { PriceTable } from './price-table.ts'
 
 const live: ModelScope = { workspaceId: 'wsp_1', environment: 'live' }
@@ -44,7 +45,7 @@ const replies: Record<string, string> = {
         role: 'assistant',
         model: 'claude',
         content: [],
-        usage: { input_tokens: 1_000_000, output_tokens: 1 },
+        usage: { input_tokens: 600_000, cache_creation_input_tokens: 400_000, output_tokens: 1 },
       },
     },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -104,7 +105,7 @@ const toTestServer: typeof globalThis.fetch = (address, options) => {
 
 for (const [name, text, path, credential, cost] of [
   ['openai/gpt-5.4-mini', 'From OpenAI.', '/v1/responses', 'Bearer openai-key', 0.375 + 0.0375 + 0.45],
-  ['anthropic/claude-sonnet-4-6', 'From Anthropic.', '/v1/messages', 'anthropic-key', 3 + 1.5],
+  ['anthropic/claude-sonnet-4-6', 'From Anthropic.', '/v1/messages', 'anthropic-key', 1.8 + 1.5 + 1.5],
   [
     'google/gemini-2.5-flash',
     'From Google.',
@@ -138,6 +139,79 @@ for (const [name, text, path, credential, cost] of [
     if (name.startsWith('openai/')) assert.equal(received[0]?.body.store, false)
   })
 }
+
+/** What a model's call sends to its provider with these parameters, and which of them it refuses. */
+async function sentWith(name: string, given: Partial<ModelParameters>) {
+  received.length = 0
+  const model = await modelsWith(keys, toTestServer).resolve(name, live)
+  const { options, refused } = (await model.readParameters?.({ ...noParameters, ...given })) ?? {
+    options: {},
+    refused: [],
+  }
+  assert.equal(received.length, 0, 'reading parameters sends nothing')
+  const call = createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0, faults: noFaults })
+  const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }]
+  await call(model, { ...options, prompt, abortSignal: AbortSignal.timeout(5_000) })
+  return { body: received[0]?.body ?? {}, refused: refused.map(({ name }) => name) }
+}
+
+test('each parameter reaches OpenAI, Anthropic and Google under its own name', async () => {
+  const openai = await sentWith('openai/gpt-5.4-mini', {
+    reasoningEffort: 'none',
+    temperature: 0.5,
+    topP: 0.9,
+  })
+  const { temperature, top_p, reasoning, store } = openai.body
+  assert.deepEqual([temperature, top_p, reasoning, store], [0.5, 0.9, { effort: 'none' }, false])
+  assert.deepEqual(openai.refused, [])
+
+  const { body: claude, refused } = await sentWith('anthropic/claude-sonnet-4-6', {
+    temperature: 0.5,
+    reasoningEffort: 'high',
+    stop: ['END'],
+  })
+  assert.deepEqual(
+    [claude.temperature, claude.output_config, claude.stop_sequences, refused],
+    [0.5, { effort: 'high' }, ['END'], []],
+  )
+
+  const gemini = await sentWith('google/gemini-2.5-flash', {
+    temperature: 0.5,
+    topP: 0.9,
+    reasoningEffort: 'low',
+    stop: ['END'],
+    seed: 7,
+  })
+  assert.deepEqual(gemini.body.generationConfig, {
+    temperature: 0.5,
+    topP: 0.9,
+    stopSequences: ['END'],
+    seed: 7,
+    thinkingConfig: { thinkingBudget: 1_024 },
+  })
+  assert.deepEqual(gemini.refused, [])
+})
+
+test('what a model does not take is refused, and the rest is sent', async () => {
+  const openai = await sentWith('openai/gpt-5.4-mini', {
+    temperature: 0.5,
+    stop: ['END'],
+    seed: 7,
+    reasoningEffort: 'low',
+  })
+  assert.deepEqual(openai.refused.sort(), ['seed', 'stop', 'temperature'])
+  assert.deepEqual([openai.body.temperature, openai.body.reasoning], [undefined, { effort: 'low' }])
+  const older = await sentWith('openai/gpt-4.1', { temperature: 0.5, reasoningEffort: 'low' })
+  assert.deepEqual([older.refused, older.body.temperature], [['reasoningEffort'], 0.5])
+  const claude = await sentWith('anthropic/claude-sonnet-4-6', {
+    temperature: 1.5,
+    seed: 7,
+    reasoningEffort: 'minimal',
+  })
+  assert.deepEqual(claude.refused.sort(), ['reasoningEffort', 'seed', 'temperature'])
+  const gemini = await sentWith('google/gemini-2.5-flash', { reasoningEffort: 'max' })
+  assert.deepEqual(gemini.refused, ['reasoningEffort'])
+})
 
 test('without a provider the default is extractive, and it is all there is', async () => {
   const models = modelsWith({})

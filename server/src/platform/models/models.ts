@@ -8,6 +8,7 @@ import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } fr
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
 import { createOpenModel, type KnownProvider } from './open-model.ts'
+import type { ReadsParameters } from './parameters.ts'
 import { noPriceTable, type PriceTable } from './price-table.ts'
 import {
   operatorProvider,
@@ -29,6 +30,8 @@ export type ResolvedModel = ModelFacts & {
   model: LanguageModel
   /** What each call must tell the provider. */
   providerOptions?: SharedV3ProviderOptions
+  /** Absent for the built-in models: they always answer the same, and pass every parameter over. */
+  readParameters?: ReadsParameters
 }
 
 export type DefaultModel = { name: string; hint: string | null }
@@ -37,8 +40,13 @@ export type ModelEntry = ModelFacts & {
   id: string
   provider: string
   description: string
+  purposes: ModelPurpose[]
   isDefault: boolean
 }
+
+/** Agents run on models for `chat`; `embedding` makes the vectors of search, and `rerank` orders what it found. */
+export const modelPurposes = ['chat', 'embedding', 'rerank'] as const
+export type ModelPurpose = (typeof modelPurposes)[number]
 
 export type ModelScope = Pick<Scope, 'workspaceId' | 'environment'>
 
@@ -167,7 +175,8 @@ export function createModels(dependencies: {
 
   function entry(name: string, isDefault: boolean): ModelEntry {
     if (name === 'sandbox' || name === 'extractive') {
-      return { id: name, provider: 'atrium', description: builtInText[name], ...builtInFacts, isDefault }
+      const description = builtInText[name]
+      return { id: name, provider: 'atrium', description, purposes: ['chat'], ...builtInFacts, isDefault }
     }
     const { provider: providerName } = parseModelName(name)
     const provider = providerOf(providerName)
@@ -176,6 +185,7 @@ export function createModels(dependencies: {
       id: name,
       provider: providerName ?? 'unknown',
       description: (provider?.baseUrl ?? null) === null ? '' : "Served by the operator's own server.",
+      purposes: ['chat'],
       contextTokens,
       seesImages,
       price,

@@ -1,5 +1,6 @@
 /** Models made of providers, and kept: making one costs as much as calling it. */
 import type { LanguageModelV3, ProviderV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import { createReadsParameters, type ReadsParameters } from './parameters.ts'
 import { openProvider, type Provider } from './providers.ts'
 
 /** A provider under an id that changes whenever anything of it does. */
@@ -9,6 +10,7 @@ export type OpenedModel = {
   model: LanguageModelV3
   /** What each call must tell the provider. */
   providerOptions?: SharedV3ProviderOptions
+  readParameters: ReadsParameters
 }
 
 export type OpenModel = (provider: KnownProvider, model: string) => Promise<OpenedModel>
@@ -17,7 +19,7 @@ const mostModelsKept = 200
 
 export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
   const providers = new Map<string, Promise<ProviderV3>>()
-  const models = new Map<string, LanguageModelV3>()
+  const models = new Map<string, Pick<OpenedModel, 'model' | 'readParameters'>>()
 
   function opened(provider: KnownProvider): Promise<ProviderV3> {
     const present = providers.get(provider.id) ?? openProvider(provider, fetch)
@@ -28,11 +30,14 @@ export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
 
   return async (provider, name) => {
     const key = `${provider.id}/${name}`
-    const model = models.get(key) ?? (await opened(provider)).languageModel(name)
+    const model = models.get(key) ?? {
+      model: (await opened(provider)).languageModel(name),
+      readParameters: createReadsParameters(provider, name),
+    }
     if (models.size >= mostModelsKept) models.clear()
     models.set(key, model)
     const providerOptions = optionsOf[provider.kind]
-    return providerOptions === undefined ? { model } : { model, providerOptions }
+    return providerOptions === undefined ? model : { ...model, providerOptions }
   }
 }
 

@@ -26,6 +26,9 @@ export type AnthropicRequest = {
   messages: { role: 'user' | 'assistant'; content: string | AnthropicPart[] }[]
   tools?: { name: string; description?: string; input_schema: unknown }[]
   tool_choice?: unknown
+  temperature?: number
+  stop_sequences?: string[]
+  output_config?: { effort?: string }
   thinking?: unknown
   stream?: boolean
 }

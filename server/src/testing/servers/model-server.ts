@@ -44,6 +44,10 @@ export type CompletionRequest = {
   }
   max_tokens?: number
   temperature?: number
+  top_p?: number
+  seed?: number
+  stop?: string[]
+  reasoning_effort?: string
   stream?: boolean
   stream_options?: { include_usage?: boolean }
 }

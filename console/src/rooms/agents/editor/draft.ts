@@ -14,6 +14,18 @@ const limitNames = [
 ] as const
 export type LimitName = (typeof limitNames)[number]
 
+export type Effort = NonNullable<Agent['modelParameters']['reasoningEffort']>
+
+/** Empty for the provider's default; `stop` has one text a line. */
+export type DraftParameters = Readonly<{
+  temperature: string
+  topP: string
+  reasoningEffort: Effort | ''
+  stop: string
+  seed: string
+  lenient: boolean
+}>
+
 export type Draft = {
   name: string
   description: string
@@ -33,6 +45,7 @@ export type Draft = {
   agentIds: readonly string[]
   /** Empty for no limit. */
   limits: Readonly<Record<LimitName, string>>
+  parameters: DraftParameters
   access: Agent['access']
   teamIds: readonly string[]
 }
@@ -57,6 +70,7 @@ export const draftOf = (agent: Agent): Draft => ({
   httpHosts: agent.httpHosts.join('\n'),
   agentIds: agent.agentIds,
   limits: limitsOf(agent),
+  parameters: parametersOf(agent),
   access: agent.access,
   teamIds: agent.teamIds,
 })
@@ -71,6 +85,20 @@ function limitsOf({ limits }: Agent): Draft['limits'] {
     maxCostUsdPerMonth: text('maxCostUsdPerMonth'),
   }
 }
+
+function parametersOf({ modelParameters }: Agent): DraftParameters {
+  const { temperature, topP, reasoningEffort, stop, seed, lenient } = modelParameters
+  return {
+    temperature: temperature === null ? '' : String(temperature),
+    topP: topP === null ? '' : String(topP),
+    reasoningEffort: reasoningEffort ?? '',
+    stop: stop.join('\n'),
+    seed: seed === null ? '' : String(seed),
+    lenient,
+  }
+}
+
+const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** All fields as they are sent. */
 function fieldsOf(draft: Draft) {
@@ -90,9 +118,15 @@ function fieldsOf(draft: Draft) {
     approvalTools: draft.approvalTools.filter(name => tools.includes(name)),
     httpHosts: draft.httpHosts.split(/[\s,]+/).filter(host => host !== ''),
     agentIds: [...draft.agentIds],
-    limits: Object.fromEntries(
-      limitNames.map(name => [name, draft.limits[name].trim() === '' ? null : Number(draft.limits[name])]),
-    ),
+    limits: Object.fromEntries(limitNames.map(name => [name, numberOf(draft.limits[name])])),
+    modelParameters: {
+      temperature: numberOf(draft.parameters.temperature),
+      topP: numberOf(draft.parameters.topP),
+      reasoningEffort: draft.parameters.reasoningEffort === '' ? null : draft.parameters.reasoningEffort,
+      stop: draft.parameters.stop.split('\n').filter(text => text !== ''),
+      seed: numberOf(draft.parameters.seed),
+      lenient: draft.parameters.lenient,
+    },
     access,
     teamIds: access === 'teams' ? [...draft.teamIds] : [],
   }

@@ -19,7 +19,14 @@ import { AgentFrame } from '../agent-frame.tsx'
 import { fieldNames } from '../field-changes.tsx'
 import { type AgentChange, changeOf, type Draft, draftOf, makesRevision } from './draft.ts'
 import { InstructionFields } from './instruction-fields.tsx'
-import { AccessFields, BasicFields, KnowledgeFields, LimitFields, ModelFields } from './sections.tsx'
+import {
+  AccessFields,
+  BasicFields,
+  KnowledgeFields,
+  LimitFields,
+  ModelFields,
+  ParameterFields,
+} from './sections.tsx'
 import { ToolFields } from './tool-fields.tsx'
 
 export function Room() {
@@ -74,6 +81,7 @@ function Editor({ agent }: { agent: Agent }) {
         <BasicFields {...section} />
         <InstructionFields {...section} />
         <ModelFields {...section} />
+        <ParameterFields {...section} />
         <KnowledgeFields {...section} />
         <ToolFields {...section} agentId={agent.id} />
         <LimitFields {...section} />

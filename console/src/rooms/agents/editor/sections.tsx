@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { useApiQuery } from '../../../api/queries.ts'
 import { RecordChoices } from '../../../api/records.tsx'
 import { useMay, useScope } from '../../../api/scope.tsx'
-import { Choices } from '../../../ui/choices.tsx'
+import { Choices, Switch } from '../../../ui/choices.tsx'
 import { FieldError, SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Card } from '../../../ui/page.tsx'
-import type { LimitName, SectionProps } from './draft.ts'
+import type { DraftParameters, Effort, LimitName, SectionProps } from './draft.ts'
 
 /** What the agent is called, what it is for, and whether it takes questions. */
 export function BasicFields({ draft, onChange, errors }: SectionProps) {
@@ -52,7 +52,7 @@ export function ModelFields({ draft, onChange, errors }: SectionProps) {
   const models = useApiQuery(['models'], (atrium, options) =>
     atrium.models.list({ pageSize: 100 }, options).page(),
   )
-  const listed = models.data?.items ?? []
+  const listed = (models.data?.items ?? []).filter(({ purposes }) => purposes.includes('chat'))
   const usual = listed.find(({ isDefault }) => isDefault)
   return (
     <Card title="Model">
@@ -193,6 +193,86 @@ export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
           error={errors.collectionIds}
         />
       )}
+    </Card>
+  )
+}
+
+const efforts: readonly { value: Effort; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'minimal', label: 'Minimal' },
+  { value: 'low', label: 'Low' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'high', label: 'High' },
+  { value: 'xhigh', label: 'Extra high' },
+  { value: 'max', label: 'Maximum' },
+]
+
+/** How the model writes: sampling, reasoning, and where it stops. */
+export function ParameterFields({ draft: { parameters }, onChange, errors }: SectionProps) {
+  const change = (some: Partial<DraftParameters>) => onChange({ parameters: { ...parameters, ...some } })
+  return (
+    <Card title="How the model writes" description="Empty for the provider's default.">
+      <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+        <TextField
+          label="Temperature"
+          hint="0 to 2; some providers take at most 1."
+          error={errors['modelParameters.temperature']}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={2}
+          step="any"
+          value={parameters.temperature}
+          onChange={temperature => change({ temperature })}
+        />
+        <TextField
+          label="Top P"
+          hint="Above 0 and up to 1. Set this or the temperature."
+          error={errors['modelParameters.topP']}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={1}
+          step="any"
+          value={parameters.topP}
+          onChange={topP => change({ topP })}
+        />
+        <SelectField
+          label="Reasoning"
+          hint="How much the model thinks before it answers."
+          error={errors['modelParameters.reasoningEffort']}
+          emptyLabel="The provider's default"
+          value={parameters.reasoningEffort}
+          onChange={reasoningEffort => change({ reasoningEffort })}
+          options={efforts}
+        />
+        <TextField
+          label="Seed"
+          hint="With the same seed, a provider tries to repeat an answer."
+          error={errors['modelParameters.seed']}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={2_147_483_647}
+          step="1"
+          value={parameters.seed}
+          onChange={seed => change({ seed })}
+        />
+        <TextareaField
+          label="Stop at"
+          hint="Up to four texts, one per line. The model stops before them."
+          error={errors['modelParameters.stop']}
+          rows={2}
+          value={parameters.stop}
+          onChange={stop => change({ stop })}
+        />
+      </div>
+      <Switch
+        label="Leave out what the model does not take"
+        hint="Otherwise saving fails, and so does a run on a model that refuses one."
+        checked={parameters.lenient}
+        onChange={lenient => change({ lenient })}
+      />
     </Card>
   )
 }

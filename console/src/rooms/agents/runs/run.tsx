@@ -271,7 +271,9 @@ function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
           value={model}
           onChange={setModel}
           emptyLabel="The revision’s own"
-          options={(models.data?.items ?? []).map(({ id }) => ({ value: id, label: id }))}
+          options={(models.data?.items ?? [])
+            .filter(({ purposes }) => purposes.includes('chat'))
+            .map(({ id }) => ({ value: id, label: id }))}
         />
       )}
     </FormDialog>

@@ -3,6 +3,12 @@ import { isIP } from 'node:net'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import type { ResolvedModel } from '../../../platform/models/models.ts'
+import {
+  givenParameters,
+  type ModelParameters,
+  withoutParameters,
+} from '../../../platform/models/parameters.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { FindConnections } from '../../integrations/connections/bound-connections-service.ts'
@@ -69,6 +75,41 @@ export function checkIdCounts(content: AgentContent): void {
         `must name at most ${maxIds[field]} with those that the agent has beyond the caller's reach; name fewer`,
       ),
     ),
+  )
+}
+
+export type ParameterCheck = ReturnType<typeof createParameterCheck>
+
+/** The check throws a 400 that names each parameter that the agent's model does not take, unless the agent is lenient. */
+export const createParameterCheck =
+  ({ models }: { models: Pick<WorkspaceModels, 'find'> }) =>
+  async (
+    scope: Scope,
+    { model: name, modelParameters: parameters }: Pick<AgentContent, 'model' | 'modelParameters'>,
+  ): Promise<void> => {
+    if (parameters.lenient || givenParameters(parameters).length === 0) return
+    await takenParameters(await models.find(scope, name), parameters, { isLenient: false })
+  }
+
+/** Returns those that the model takes. Throws a 400 that names each other one, unless `isLenient`. */
+export async function takenParameters(
+  model: ResolvedModel | null,
+  parameters: ModelParameters,
+  { isLenient }: { isLenient: boolean },
+): Promise<ModelParameters> {
+  if (model?.readParameters === undefined) return parameters
+  const { refused } = await model.readParameters(parameters)
+  if (!isLenient) {
+    throwFaults(
+      refused.map(({ name, reason }) => ({
+        field: `modelParameters.${name}`,
+        message: `is not taken by ${model.name}: ${reason}. Leave it out, or set modelParameters.lenient of the agent`,
+      })),
+    )
+  }
+  return withoutParameters(
+    parameters,
+    refused.map(({ name }) => name),
   )
 }
 

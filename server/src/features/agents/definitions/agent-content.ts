@@ -4,11 +4,20 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import { type AgentContent, type AgentLimits, noLimits } from './agent-fields.ts'
+import {
+  type AgentContent,
+  type AgentLimits,
+  type AgentParameters,
+  noLimits,
+  usualParameters,
+} from './agent-fields.ts'
 import { type AgentRow, findRevision } from './agent-store.ts'
 
-/** The fields to change. `limits` replaces all limits: one that it leaves out is removed. */
-export type ContentChange = Partial<Omit<AgentContent, 'limits'>> & { limits?: Partial<AgentLimits> }
+/** The fields to change. `limits` and `modelParameters` replace all of theirs: one that is left out is removed. */
+export type ContentChange = Partial<Omit<AgentContent, 'limits' | 'modelParameters'>> & {
+  limits?: Partial<AgentLimits>
+  modelParameters?: Partial<AgentParameters>
+}
 
 /** The content of an agent that is created with a name only. */
 const defaults: Omit<AgentContent, 'name'> = {
@@ -24,16 +33,22 @@ const defaults: Omit<AgentContent, 'name'> = {
   connectionIds: [],
   variables: {},
   limits: noLimits,
+  modelParameters: usualParameters,
 }
 
 export const newContent = (given: ContentChange & { name: string }): AgentContent =>
   changed({ ...defaults, name: given.name }, given)
 
-export const changed = (content: AgentContent, { limits, ...change }: ContentChange): AgentContent => ({
+export const changed = (
+  content: AgentContent,
+  { limits, modelParameters, ...change }: ContentChange,
+): AgentContent => ({
   ...content,
   ...change,
   name: (change.name ?? content.name).trim(),
   limits: limits === undefined ? content.limits : { ...noLimits, ...limits },
+  modelParameters:
+    modelParameters === undefined ? content.modelParameters : { ...usualParameters, ...modelParameters },
 })
 
 /** Revisions of older versions lack newer fields. */
@@ -61,6 +76,7 @@ export const contentOf = (row: AgentRow): AgentContent => ({
   connectionIds: decodeJson(row.connection_ids),
   variables: decodeJson(row.variables),
   limits: { ...noLimits, ...decodeJson(row.limits) },
+  modelParameters: { ...usualParameters, ...decodeJson(row.model_parameters) },
 })
 
 export const columnsOf = (content: AgentContent) => ({
@@ -77,6 +93,7 @@ export const columnsOf = (content: AgentContent) => ({
   connection_ids: encodeJson(content.connectionIds),
   variables: encodeJson(content.variables),
   limits: encodeJson<Partial<AgentLimits>>(content.limits),
+  model_parameters: encodeJson<Partial<AgentParameters>>(content.modelParameters),
 })
 
 export type RevisionToRun = { revision: number; content: AgentContent }

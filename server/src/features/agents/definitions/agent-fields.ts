@@ -1,6 +1,7 @@
 /** The fields of an agent that its runs work with, as schemas: the same where an agent is made, changed and shown. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
-import { exampleId, idOf, nullable } from '../../../platform/schemas.ts'
+import { noParameters, reasoningEfforts } from '../../../platform/models/parameters.ts'
+import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
 
 const name = Type.String({
   minLength: 1,
@@ -120,6 +121,51 @@ const limits = Type.Partial(AgentLimits, {
   description: 'Limits of its runs. Replaces all five: a limit that is null or left out is removed.',
 })
 
+/** How the model writes, for an agent and for a single run. */
+export const parameterFields = {
+  temperature: nullable(Type.Number({ minimum: 0, maximum: 2 }), {
+    description:
+      'Sampling temperature: low values give similar answers each time. Some providers take at most 1.',
+  }),
+  topP: nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1 }), {
+    description: 'Share of the most probable tokens from which the model picks. Set this or `temperature`.',
+  }),
+  reasoningEffort: nullable(stringEnum(reasoningEfforts), {
+    description: 'How much the model thinks before it answers. Models differ in the levels that they have.',
+  }),
+  stop: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 4,
+    uniqueItems: true,
+    description: 'Texts at which the model stops writing; they are not part of the answer.',
+    examples: [[]],
+  }),
+  seed: nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), {
+    description: 'Number with which a provider tries to give the same answer to the same prompt.',
+  }),
+}
+
+export const AgentParameters = Type.Object(
+  {
+    ...parameterFields,
+    lenient: Type.Boolean({
+      description:
+        'Whether a parameter that the model does not take is left out. Otherwise it is an error of the request.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description:
+      "How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length.",
+  },
+)
+export type AgentParameters = Static<typeof AgentParameters>
+
+const modelParameters = Type.Partial(AgentParameters, {
+  additionalProperties: false,
+  description:
+    "How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true.",
+})
+
 /** As they are shown: all of them, always. */
 export const contentFields = {
   name,
@@ -135,6 +181,7 @@ export const contentFields = {
   connectionIds,
   variables,
   limits: AgentLimits,
+  modelParameters: AgentParameters,
 }
 
 /** As they are given: whichever are meant. */
@@ -151,6 +198,7 @@ export const changeableFields = {
   connectionIds: Type.Optional(connectionIds),
   variables: Type.Optional(variables),
   limits: Type.Optional(limits),
+  modelParameters: Type.Optional(modelParameters),
 }
 
 export const AgentContent = Type.Object(contentFields, {
@@ -168,6 +216,8 @@ export const noLimits: AgentLimits = {
   maxCostUsdPerMonth: null,
 }
 
+export const usualParameters: AgentParameters = { ...noParameters, lenient: false }
+
 export const contentExample: AgentContent = {
   name: 'Knowledge assistant',
   description: 'Answers questions from your documents and shows where each answer stands.',
@@ -182,4 +232,5 @@ export const contentExample: AgentContent = {
   connectionIds: [],
   variables: {},
   limits: noLimits,
+  modelParameters: usualParameters,
 }

@@ -15,6 +15,22 @@ export const Agent = Type.Object(
   {
     id: idOf('agent', { description: 'Id of the agent.' }),
     ...contentFields,
+    approvals: Type.Array(
+      Type.Object(
+        {
+          tool: Type.String({ description: 'Name of a tool in `tools`.' }),
+          calls: stringEnum(['all', 'some', 'none'], {
+            description:
+              'Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description:
+          'What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere.',
+      },
+    ),
     status: statusField,
     ...accessFields,
     revision: Type.Integer({
@@ -93,6 +109,7 @@ export type AgentInstallation = Static<typeof AgentInstallation>
 export const agentExample: Agent = {
   id: exampleId('agent'),
   ...contentExample,
+  approvals: [{ tool: 'search_knowledge', calls: 'none' }],
   status: 'active',
   access: 'workspace',
   teamIds: [],

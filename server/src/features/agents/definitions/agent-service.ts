@@ -24,6 +24,8 @@ import {
   checkTogether,
   createAgentCheck,
   createConnectionCheck,
+  createParameterCheck,
+  type ParameterCheck,
 } from './agent-check.ts'
 import {
   type ContentChange,
@@ -57,7 +59,7 @@ const maxRevisions = 10_000
 
 type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId'> & {
   audit: AuditService
-  models: Pick<WorkspaceModels, 'check'>
+  models: Pick<WorkspaceModels, 'check' | 'find'>
   tools: readonly Tool[]
   access: AccessService
   missingCollections: FindMissing
@@ -65,9 +67,10 @@ type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId'> & {
 }
 
 export function createAgentService(dependencies: Dependencies) {
-  const { database, clock, newId, audit, access } = dependencies
+  const { database, clock, newId, audit, access, tools } = dependencies
   const check = createAgentCheck({ ...dependencies, missingAgents: missing })
   const checkConnections = createConnectionCheck(dependencies)
+  const checkParameters = createParameterCheck(dependencies)
   const reachedContents = createReachedContents({ ...dependencies, missingAgents: missing })
 
   async function missing(scope: Scope, ids: readonly string[], query = database.read): Promise<string[]> {
@@ -90,6 +93,7 @@ export function createAgentService(dependencies: Dependencies) {
     const content = newContent(given)
     checkTogether(content)
     await checkConnections(caller.scope, database.read, content)
+    await checkParameters(caller.scope, content)
     const now = clock()
     const row: AgentRow = {
       id: newId('agent'),
@@ -129,7 +133,7 @@ export function createAgentService(dependencies: Dependencies) {
   }
 
   return {
-    ...createAgentChanges(dependencies, { check, checkConnections, reachedContents }),
+    ...createAgentChanges(dependencies, { check, checkConnections, checkParameters, reachedContents }),
     /** What agents name, as far as it exists for a scope. */
     reachedContents,
     /** Returns the ids that name no agent of the scope. */
@@ -152,12 +156,14 @@ export function createAgentService(dependencies: Dependencies) {
     async present({ scope }: Caller, row: AgentRow): Promise<Agent> {
       const teamsOf = await access.teamsOf(database.read, 'agent', [row])
       const [content = contentOf(row)] = await reachedContents(scope, [contentOf(row)])
-      return presentAgent(row, content, teamsOf)
+      return presentAgent(row, content, { teamsOf, tools })
     },
     async presentAll({ scope }: Caller, rows: readonly AgentRow[]): Promise<Agent[]> {
       const teamsOf = await access.teamsOf(database.read, 'agent', rows)
       const contents = await reachedContents(scope, rows.map(contentOf))
-      return rows.map((row, index) => presentAgent(row, contents[index] ?? contentOf(row), teamsOf))
+      return rows.map((row, index) =>
+        presentAgent(row, contents[index] ?? contentOf(row), { teamsOf, tools }),
+      )
     },
   }
 }
@@ -170,8 +176,14 @@ function createAgentChanges(
   {
     check,
     checkConnections,
+    checkParameters,
     reachedContents,
-  }: { check: AgentCheck; checkConnections: ConnectionCheck; reachedContents: ReachedContents },
+  }: {
+    check: AgentCheck
+    checkConnections: ConnectionCheck
+    checkParameters: ParameterCheck
+    reachedContents: ReachedContents
+  },
 ) {
   const changedNow = (agent: AgentRow) => ({ change_count: agent.change_count + 1, updated_at: clock() })
 
@@ -224,6 +236,11 @@ function createAgentChanges(
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
       if (!isRevised && publish !== undefined) throw nothingToPublish()
       await check(caller.scope, change, id)
+      if (change.model !== undefined || change.modelParameters !== undefined) {
+        // Before the transaction, since the name of a model may ask its server. Each run checks it again.
+        const present = contentOf((await findAgent(caller.scope, database.read, id)) ?? noAgent())
+        await checkParameters(caller.scope, changed(present, change))
+      }
       return database.write(async tx => {
         const reached = await changeAccess(access, caller, tx, id, accessChange(newAccess, teamIds))
         const agent = await lock(caller, tx, id, ifMatch)
@@ -328,9 +345,14 @@ const tooManyRevisions = (): ServiceError =>
 /** Publishing changes an agent without a new revision, so its ETag counts changes. */
 export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
 
-const presentAgent = (row: AgentRow, content: AgentContent, teamsOf: TeamsOf): Agent => ({
+const presentAgent = (
+  row: AgentRow,
+  content: AgentContent,
+  { teamsOf, tools }: { teamsOf: TeamsOf; tools: readonly Tool[] },
+): Agent => ({
   id: row.id,
   ...content,
+  approvals: approvalsOf(content, tools),
   status: row.status,
   access: row.access,
   teamIds: teamsOf(row.id),
@@ -339,6 +361,17 @@ const presentAgent = (row: AgentRow, content: AgentContent, teamsOf: TeamsOf): A
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })
+
+/** A tool of an integration that the server no longer offers is not called, so none of its calls waits. */
+const approvalsOf = (
+  { tools: names, approvalTools }: AgentContent,
+  tools: readonly Tool[],
+): Agent['approvals'] =>
+  names.map(name => {
+    const tool = tools.find(known => known.name === name)
+    if (tool?.needsApproval === true || approvalTools.includes(name)) return { tool: name, calls: 'all' }
+    return { tool: name, calls: tool?.callNeedsApproval === undefined ? 'none' : 'some' }
+  })
 
 const noAgent = (): never => {
   throw notFound()

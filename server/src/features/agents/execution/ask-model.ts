@@ -26,6 +26,8 @@ export async function askModel(
   execution: Execution,
 ): Promise<ModelStep> {
   const { model, tools, steps, context, maxSteps, maxOutputTokens, responseSchema, events } = execution
+  // The fallback leaves out what it does not take: an answer without it is better than none.
+  const { options = {} } = (await model.readParameters?.(execution.parameters)) ?? {}
   const prompt = promptFor(execution)
   const stepIndex = steps.length
   const startedAt = clock()
@@ -45,6 +47,7 @@ export async function askModel(
     const answer = await callModel(
       model,
       withoutUndefined({
+        ...options,
         prompt,
         abortSignal: context.signal,
         maxOutputTokens: maxOutputTokens ?? undefined,

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
+import type { ModelParameters } from '../../../platform/models/parameters.ts'
 import type { Tool, ToolContext } from '../../../platform/tool.ts'
 import type { RunLog } from '../events/run-log.ts'
 import type { Images } from '../inputs/attachments.ts'
@@ -29,6 +30,7 @@ export type Execution = {
   maxCostUsd: number | null
   /** Of one call; null leaves it to the model. */
   maxOutputTokens: number | null
+  parameters: ModelParameters
   /** Throws `RunFailure` if a month's budget allows no further call of a model. It gets the run's own cost. */
   checkBudget: (ownCostUsd: number | null) => Promise<void>
   /** What the answer has to fit; null for an answer in text. */

@@ -4,6 +4,7 @@ import type {
   LanguageModelV3Content,
   LanguageModelV3Prompt,
   LanguageModelV3TextPart,
+  SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { markOf, type ShownPassage, type ShownResult } from '../../../platform/models/built-in.ts'
@@ -79,7 +80,7 @@ function promptOf(
     .filter(text => text !== '')
     .join('\n\n')
   return [
-    ...(system === '' ? [] : [{ role: 'system' as const, content: system }]),
+    ...(system === '' ? [] : [{ role: 'system' as const, content: system, providerOptions: cached }]),
     ...history.flatMap(turn => [user(turn.prompt), assistant([{ type: 'text', text: turn.output }])]),
     {
       role: 'user',
@@ -92,6 +93,12 @@ function promptOf(
     ...messagesOf(steps, canReadOn),
   ]
 }
+
+/**
+ * Anthropic caches only what is marked: the tools and the instructions, which are the same in each run of an agent. The
+ * other providers cache by themselves.
+ */
+const cached: SharedV3ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 type Message = LanguageModelV3Prompt[number]
 type AssistantPart = Extract<Message, { role: 'assistant' }>['content'][number]

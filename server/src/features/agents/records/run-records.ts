@@ -4,6 +4,7 @@ import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Page } from '../../../platform/database/page.ts'
+import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import {
@@ -78,6 +79,7 @@ export function presentRun({ row, steps, pending }: RunRecord): Run {
     citations: decodeJson(row.citations as Json<Citation[]>),
     steps: steps.map(presentStep),
     model: row.model,
+    modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
     usage: {
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,

@@ -1,6 +1,8 @@
 /** What goes over the wire about runs. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { parameterFields } from '../definitions/agent-fields.ts'
 import { runErrorCodes } from './run-errors.ts'
 
 const toolCallId = Type.String({
@@ -219,6 +221,13 @@ export const NewRun = Type.Object(
         },
       ),
     ),
+    modelParameters: Type.Optional(
+      Type.Partial(Type.Object(parameterFields), {
+        additionalProperties: false,
+        description:
+          "How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`.",
+      }),
+    ),
   },
   { title: 'NewRun', additionalProperties: false },
 )
@@ -337,6 +346,11 @@ export const Run = Type.Object(
     citations: Type.Array(Citation, { description: 'Sources of the answer, in the order of the output.' }),
     steps: Type.Array(RunStep, { description: 'Steps of the run, in order.' }),
     model: nullable(Type.String(), { description: 'Model that the run used; null until it starts.' }),
+    modelParameters: Type.Object(parameterFields, {
+      additionalProperties: false,
+      description:
+        "How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out.",
+    }),
     usage: Type.Object(
       {
         inputTokens: Type.Integer({ minimum: 0, description: 'Input tokens of all steps.' }),
@@ -443,6 +457,7 @@ export const runExample: Run = {
     },
   ],
   model: 'extractive',
+  modelParameters: noParameters,
   usage: { inputTokens: 812, outputTokens: 24, costUsd: 0, isEstimate: false },
   error: null,
   metadata: {},

@@ -4,6 +4,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { noParameters } from '../../../platform/models/parameters.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -147,6 +148,7 @@ const inputsOf = (row: RunRow): Omit<NewRun, 'conversationId' | 'revision'> =>
       maxCostUsd: row.max_cost_usd ?? undefined,
       maxOutputTokens: row.max_output_tokens ?? undefined,
     }),
+    modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
   })
 
 function numberOf(revision: NonNullable<Rerun['revision']>, run: RunRow, agent: AgentRow): number {

@@ -18,7 +18,7 @@ import { fromRow, passagesOf, type Step, spentOf, usageOf } from '../records/ste
 import { findPart } from '../records/tool-calls-store.ts'
 import { insertShownToCaller, insertShownToPart } from '../records/traces-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
-import { checkTools, newRunRow } from './run-start.ts'
+import { checkTools, newRunRow, parametersOf } from './run-start.ts'
 import { type TakenRun, takeRun } from './take-run.ts'
 
 /** The right to work on a run: its own job, or the job of the run that it is a part of. */
@@ -97,7 +97,7 @@ async function beginPart(
       { id: newId('conversation'), now },
     )
     const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
-    const ownRow = newRunRow(caller, agent, toRun, { prompt, ...endUser })
+    const ownRow = newRunRow(caller, agent, toRun, { prompt, ...endUser }, parametersOf(toRun.content, {}))
     const ownMs = toRun.content.limits.timeoutSeconds === null ? remainingMs : ownRow.timeout_ms
     const row: RunRow = {
       ...ownRow,

@@ -3,6 +3,7 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
+import { noParameters } from '../../../platform/models/parameters.ts'
 import type { CallableAgents, Tool, ToolContext } from '../../../platform/tool.ts'
 import type { ModelChoice } from '../../models/models-service.ts'
 import { remember } from '../conversations/memory.ts'
@@ -61,6 +62,7 @@ export async function executionOf(
     maxSteps: run.max_steps,
     maxCostUsd: run.max_cost_usd,
     maxOutputTokens: run.max_output_tokens,
+    parameters: { ...noParameters, ...decodeJson(run.model_parameters) },
     checkBudget: budgets.watch({ ...run, agentLimitUsd: content.limits.maxCostUsdPerMonth }),
     responseSchema: responseSchemaOf(run, schemas),
     images: [],

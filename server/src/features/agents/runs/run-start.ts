@@ -7,16 +7,16 @@ import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { type FieldError, found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
-import { ModelError } from '../../../platform/models/model-error.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
+import { givenParameters, type ModelParameters } from '../../../platform/models/parameters.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
-import type { WorkspaceModels } from '../../models/models-service.ts'
 import { branchBefore } from '../conversations/branching.ts'
 import { positionRun } from '../conversations/turns.ts'
+import { takenParameters } from '../definitions/agent-check.ts'
 import { onModel, type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
-import type { AgentLimits } from '../definitions/agent-fields.ts'
+import type { AgentContent, AgentLimits } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
@@ -53,7 +53,7 @@ export async function startRun(
   )
 }
 
-type CheckedStart = { agent: AgentRow; toRun: RevisionToRun }
+type CheckedStart = { agent: AgentRow; toRun: RevisionToRun; parameters: ModelParameters }
 
 /** All checks that come before the transaction, because they may ask models and documents. */
 async function checkStart(
@@ -69,7 +69,8 @@ async function checkStart(
   checkTools(caller, toRun, tools)
   if (agent.status === 'paused') throw new ServiceError('agent_paused', undefined, { details: { agentId } })
   const { content } = toRun
-  const model = () => resolveModel(models, scope, content.model)
+  // A model that is not configured is no fault here: the run itself fails with that reason.
+  const model = () => models.find(scope, content.model)
   const limits = limitsOf(content.limits, newRun.limits)
   checkVariables(content.variables, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
@@ -81,7 +82,20 @@ async function checkStart(
     agentLimitUsd: content.limits.maxCostUsdPerMonth,
   })
   if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
-  return { agent, toRun }
+  const wanted = parametersOf(content, newRun)
+  if (givenParameters(wanted).length === 0) return { agent, toRun, parameters: wanted }
+  // A run that is repeated on another model is to be compared, and not refused.
+  const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
+  return { agent, toRun, parameters: await takenParameters(await model(), wanted, { isLenient }) }
+}
+
+/** The agent's, and in their place those that the request names. */
+export function parametersOf(
+  { modelParameters }: AgentContent,
+  { modelParameters: wanted }: Pick<NewRun, 'modelParameters'>,
+): ModelParameters {
+  const { lenient: _, ...own } = modelParameters
+  return { ...own, ...wanted }
 }
 
 /** A revision that is not published may be run by callers who could publish it. */
@@ -103,20 +117,6 @@ export function checkTools(caller: Caller, { content }: RevisionToRun, tools: re
     'permission_missing',
     `The key lacks the permission ${refused.permission}, which the agent's tool ${refused.name} needs`,
   )
-}
-
-/** Returns null for a model that is not configured: the run itself fails with that reason. */
-async function resolveModel(
-  models: WorkspaceModels,
-  scope: Scope,
-  name: string,
-): Promise<ResolvedModel | null> {
-  try {
-    return await models.resolve(scope, name)
-  } catch (error) {
-    if (error instanceof ModelError) return null
-    throw error
-  }
 }
 
 /** The limits of an agent that a run has as well. */
@@ -176,14 +176,21 @@ async function insertStart(
   dependencies: RunDependencies,
   tx: Tx,
   caller: Caller,
-  { newRun, repeated, agent, toRun, inForeground }: Start & CheckedStart & { inForeground: boolean },
+  {
+    newRun,
+    repeated,
+    agent,
+    toRun,
+    parameters,
+    inForeground,
+  }: Start & CheckedStart & { inForeground: boolean },
 ): Promise<StartedRun> {
   const { scope } = caller
   const { database, clock, newId, audit, limits, jobs, runNow, handover } = dependencies
   const { runsAtOnce } = limits.of(caller)
   await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
-  const ownRow = newRunRow(caller, agent, toRun, newRun)
+  const ownRow = newRunRow(caller, agent, toRun, newRun, parameters)
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)
   const id = newId('run')
   const now = clock()
@@ -242,6 +249,7 @@ export function newRunRow(
   agent: AgentRow,
   { revision, content }: RevisionToRun,
   newRun: NewRun,
+  parameters: ModelParameters,
 ) {
   const limits = limitsOf(content.limits, newRun.limits)
   const texts = {
@@ -262,6 +270,7 @@ export function newRunRow(
     max_steps: limits.maxSteps,
     max_cost_usd: limits.maxCostUsd,
     max_output_tokens: limits.maxOutputTokens,
+    model_parameters: encodeJson<Partial<ModelParameters>>(parameters),
     timeout_ms: limits.timeoutSeconds * secondMs,
     caller: storeCaller(caller),
     author_id: caller.userId,

@@ -1,5 +1,6 @@
 /** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
 import type { Access, Environment } from '../../caller.ts'
+import type { ModelParameters } from '../../models/parameters.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
@@ -32,6 +33,8 @@ export const agentsTables = {
     variables: json<Record<string, string | null>>(),
     /** What is left out is not limited. */
     limits: json<Partial<Record<AgentLimit, number | null>>>(),
+    /** What is left out is the provider's default. */
+    model_parameters: json<Partial<ModelParameters & { lenient: boolean }>>().default('{}'),
     created_at: integer(),
     updated_at: integer(),
     /** A deleted agent is hidden. Its row stays, because its runs refer to it. */
@@ -73,6 +76,7 @@ export const agentsTables = {
       connectionIds?: string[]
       variables?: Record<string, string | null>
       limits?: Record<AgentLimit, number | null>
+      modelParameters?: ModelParameters & { lenient: boolean }
     }>(),
     created_by: id().nullable(),
     created_at: integer(),
@@ -139,6 +143,8 @@ export const agentsTables = {
     max_cost_usd: real().nullable(),
     /** Null leaves it to the model. */
     max_output_tokens: integer().nullable(),
+    /** Those that its model takes. What is left out is the provider's default. */
+    model_parameters: json<Partial<ModelParameters>>().default('{}'),
     /** Counted from `started_at` without `waited_ms`, also where another process takes the run up. */
     timeout_ms: integer(),
     /** On whose behalf it acts, for the worker that takes it up. */
