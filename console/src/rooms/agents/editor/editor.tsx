@@ -117,7 +117,8 @@ function useShownFault(error: unknown): RefObject<HTMLFormElement | null> {
 
 /** The fields as they are typed, against the agent as it was when they were begun. */
 function useDraft(agent: Agent) {
-  const { kept, key } = useKeptDraft<{ base: Agent; draft: Draft }>(`agent ${agent.id}`)
+  // The number changes with the fields of a draft: one that an older page kept would lack them.
+  const { kept, key } = useKeptDraft<{ base: Agent; draft: Draft }>(`agent 2 ${agent.id}`)
   const [base, setBase] = useState(kept?.base ?? agent)
   const [draft, setDraft] = useState(() => kept?.draft ?? draftOf(agent))
   const takeOver = (saved: Agent) => {

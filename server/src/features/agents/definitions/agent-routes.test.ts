@@ -45,6 +45,15 @@ test('an agent is made of a name alone, found, changed, and every change is a re
         maxOutputTokens: null,
         maxCostUsdPerMonth: null,
       },
+      modelParameters: {
+        temperature: null,
+        topP: null,
+        reasoningEffort: null,
+        stop: [],
+        seed: null,
+        lenient: false,
+      },
+      approvals: [{ tool: 'search_knowledge', calls: 'none' }],
       status: 'active',
       access: 'workspace',
       teamIds: [],
@@ -64,6 +73,20 @@ test('an agent is made of a name alone, found, changed, and every change is a re
   const list = await app.request('GET', '/agents', { query: { pageSize: 1 } })
   assert.equal(list.body.data[0].id, id)
   assert.equal(list.body.meta.pageSize, 1)
+})
+
+test('an agent shows which calls of its tools wait for an approval', async () => {
+  const { id } = await createAgent({
+    tools: ['search_knowledge', 'calculator', 'http_request'],
+    approvalTools: ['search_knowledge'],
+    httpHosts: ['api.example.com'],
+  })
+  const { body } = await app.request('GET', `/agents/${id}`)
+  assert.deepEqual(body.data.approvals, [
+    { tool: 'search_knowledge', calls: 'all' },
+    { tool: 'calculator', calls: 'none' },
+    { tool: 'http_request', calls: 'some' },
+  ])
 })
 
 test('everything that does not exist is named at once', async () => {

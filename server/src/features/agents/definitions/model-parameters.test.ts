@@ -52,15 +52,19 @@ test('a run sets single parameters, and takes one of the agent away with null', 
   })
 })
 
-test('a change replaces all parameters, a revision keeps its own, and a rerun has those of its run', async () => {
+test('a change replaces all parameters, a revision keeps its own, and a rerun has those of its revision and request', async () => {
   const { app } = setting
   const { id } = await createAgentIn(app, { model: gpu, tools: [], modelParameters: all })
   const first = (await runIt(id)).body.data
   await app.request('PATCH', `/agents/${id}`, { body: { modelParameters: { seed: 9 } } })
   assert.deepEqual((await runIt(id)).body.data.modelParameters, { ...usual, seed: 9 })
   assert.deepEqual((await runIt(id, { revision: 1 })).body.data.modelParameters, all)
-  const again = await app.request('POST', `/runs/${first.id}/rerun`, { body: {} })
-  assert.deepEqual(again.body.data.modelParameters, all)
+  const rerun = async (id: string, body: object) =>
+    (await app.request('POST', `/runs/${id}/rerun`, { body })).body.data.modelParameters
+  assert.deepEqual(await rerun(first.id, { revision: 'same' }), all)
+  assert.deepEqual(await rerun(first.id, { revision: 'latest' }), { ...usual, seed: 9 })
+  const warm = (await runIt(id, { revision: 1, modelParameters: { temperature: 1 } })).body.data
+  assert.deepEqual(await rerun(warm.id, { revision: 'latest' }), { ...usual, temperature: 1, seed: 9 })
 })
 
 test('what the model does not take is a 400 that names each parameter, of the agent and of the run', async () => {

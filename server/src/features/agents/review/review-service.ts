@@ -1,15 +1,17 @@
 /** The verbs on a run after its end: feedback, running it again, comparing it with another. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
-import { noParameters } from '../../../platform/models/parameters.ts'
+import { noParameters, type ParameterName, parameterNames } from '../../../platform/models/parameters.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import { decodeContent } from '../definitions/agent-content.ts'
+import { usualParameters } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
 import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
@@ -44,6 +46,22 @@ export function createReviewService(dependencies: Dependencies) {
   async function findRecord({ scope }: Caller, id: string): Promise<RunRecord | undefined> {
     const row = await findRun(scope, read, id)
     return row === undefined ? undefined : await recordOf(read, row)
+  }
+
+  /** What the run's request set. The rest is the agent's, so that another revision runs with parameters of its own. */
+  async function requestedParameters(
+    { scope }: Caller,
+    run: RunRow,
+  ): Promise<NonNullable<NewRun['modelParameters']>> {
+    const revision = await findRevision(scope, read, run.agent_id, run.agent_revision)
+    const own = revision === undefined ? usualParameters : decodeContent(revision.content).modelParameters
+    const used = { ...noParameters, ...decodeJson(run.model_parameters) }
+    const isLeftOut = (name: ParameterName) =>
+      own.lenient && isDeepStrictEqual(used[name], noParameters[name])
+    const requested = parameterNames.filter(
+      name => !isDeepStrictEqual(used[name], own[name]) && !isLeftOut(name),
+    )
+    return Object.fromEntries(requested.map(name => [name, used[name]]))
   }
 
   /** As far as the caller reaches. Every run's revision is kept. */
@@ -107,7 +125,11 @@ export function createReviewService(dependencies: Dependencies) {
       if (model !== undefined) await checkModel(caller, model)
       return {
         agentId: agent.id,
-        newRun: { ...inputsOf(run), revision: numberOf(revision, run, agent) },
+        newRun: {
+          ...inputsOf(run),
+          modelParameters: await requestedParameters(caller, run),
+          revision: numberOf(revision, run, agent),
+        },
         repeated: { run, model: model ?? null },
       }
     },
