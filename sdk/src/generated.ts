@@ -3754,6 +3754,8 @@ export interface components {
             agentId: string;
             /** @description The last run of the parent conversation that this one remembers. */
             branchRunId: string | null;
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3762,6 +3764,10 @@ export interface components {
             createdAt: string;
             /** @description Your id of the end user, as given with the first prompt. */
             endUserId: string | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Id of the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4646,6 +4652,8 @@ export interface components {
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations?: components["schemas"]["Citation"][];
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4693,6 +4701,10 @@ export interface components {
                  * @enum {string}
                  */
                 rating: "positive" | "negative";
+            } | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
@@ -5180,6 +5192,8 @@ export interface components {
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
+            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
+            collectionIds?: string[];
             /**
              * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5187,6 +5201,15 @@ export interface components {
             conversationId?: string;
             /** @description Your id of the end user. Conversations of different end users are separate. */
             endUserId?: string;
+            /**
+             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: Record<string, never>;
             /** @description Limits of the run; at most the agent's limits. */
             limits?: {
                 /** @description Cost in US dollars after which the run makes no more model calls. */
@@ -5479,6 +5502,8 @@ export interface components {
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5526,6 +5551,10 @@ export interface components {
                  * @enum {string}
                  */
                 rating: "positive" | "negative";
+            } | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
@@ -8469,6 +8498,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -8571,6 +8602,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -8708,6 +8741,8 @@ export interface operations {
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
                      *           "attachments": [],
+                     *           "collectionIds": null,
+                     *           "filter": null,
                      *           "variables": {},
                      *           "model": "extractive",
                      *           "usage": {
@@ -9681,6 +9716,8 @@ export interface operations {
                      *           "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "endUserId": "ada",
+                     *           "collectionIds": null,
+                     *           "filter": null,
                      *           "name": "How many days of leave do I have?",
                      *           "parentId": null,
                      *           "branchRunId": null,
@@ -9748,6 +9785,8 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "name": "How many days of leave do I have?",
                      *         "parentId": null,
                      *         "branchRunId": null,
@@ -9896,6 +9935,8 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "name": "Leave in summer",
                      *         "parentId": null,
                      *         "branchRunId": null,
@@ -9970,6 +10011,8 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "name": "How many days of leave do I have?",
                      *         "parentId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "branchRunId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
@@ -10048,6 +10091,8 @@ export interface operations {
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
                      *           "attachments": [],
+                     *           "collectionIds": null,
+                     *           "filter": null,
                      *           "variables": {},
                      *           "model": "extractive",
                      *           "usage": {
@@ -15907,6 +15952,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -16040,6 +16087,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16121,6 +16170,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16230,6 +16281,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16310,6 +16363,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16616,6 +16671,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -16832,6 +16889,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -16934,6 +16993,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {

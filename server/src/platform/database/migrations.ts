@@ -25,4 +25,13 @@ export const migrations: readonly Migration[] = [
       'DROP TABLE chore_turns',
     ],
   },
+  {
+    number: 37,
+    name: 'narrowed runs and conversations',
+    up: ({ json }) =>
+      ['conversations', 'runs'].flatMap(table => [
+        `ALTER TABLE ${table} ADD COLUMN collection_ids ${json}`,
+        `ALTER TABLE ${table} ADD COLUMN filter ${json}`,
+      ]),
+  },
 ]

@@ -1,4 +1,5 @@
 /** Starts a run: checks what it names, writes its row, and makes sure that a worker takes it up. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -9,18 +10,21 @@ import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
+import { notNarrowed, type RunNarrowing, scopeWithin } from '../../../platform/run-narrowing.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import { branchBefore } from '../conversations/branching.ts'
-import { positionRun } from '../conversations/turns.ts'
+import { findConversation } from '../conversations/conversation-store.ts'
+import { noConversation, positionRun } from '../conversations/turns.ts'
 import { onModel, type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
 import type { AgentLimits } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { checkVariables } from '../inputs/variables.ts'
+import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import { defaultMaxSteps, defaultTimeoutSeconds, type NewRun } from '../records/run-schemas.ts'
 import { countRunsUnderWay, insertRun, noFeedback, type RunRow, requestBytes } from '../records/run-store.ts'
@@ -53,14 +57,15 @@ export async function startRun(
   )
 }
 
-type CheckedStart = { agent: AgentRow; toRun: RevisionToRun }
+type CheckedStart = { agent: AgentRow; toRun: RevisionToRun; narrowing: RunNarrowing }
 
 /** All checks that come before the transaction, because they may ask models and documents. */
 async function checkStart(
-  { database, models, tools, budgets, attachments, schemas }: RunDependencies,
+  dependencies: RunDependencies,
   caller: Caller,
   { agentId, newRun, repeated }: Start,
 ): Promise<CheckedStart> {
+  const { database, models, tools, budgets, attachments, schemas } = dependencies
   const { scope } = caller
   const agent = found(await findAgent(scope, database.read, agentId))
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
@@ -73,7 +78,12 @@ async function checkStart(
   const limits = limitsOf(content.limits, newRun.limits)
   checkVariables(content.variables, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
-  await attachments.check(caller, newRun.attachments ?? [], model)
+  const narrowing =
+    repeated === undefined
+      ? await narrowingOfNew(dependencies, caller, agent, newRun)
+      : runNarrowingOf(repeated.run)
+  const narrowed = { ...caller, scope: scopeWithin(scope, narrowing) }
+  await attachments.check(narrowed, newRun.attachments ?? [], model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,
     environment: scope.environment,
@@ -81,7 +91,21 @@ async function checkStart(
     agentLimitUsd: content.limits.maxCostUsdPerMonth,
   })
   if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
-  return { agent, toRun }
+  return { agent, toRun, narrowing }
+}
+
+/** What the run asks for, within what its conversation allows. Throws a 400 that names `conversationId`, or each fault. */
+async function narrowingOfNew(
+  { database, readNarrowing }: RunDependencies,
+  caller: Caller,
+  agent: AgentRow,
+  { conversationId, collectionIds, filter }: NewRun,
+): Promise<RunNarrowing> {
+  const wanted = withoutUndefined({ collectionIds, filter })
+  if (conversationId === undefined) return await readNarrowing(caller, wanted, notNarrowed)
+  const conversation = await findConversation(caller.scope, database.read, conversationId)
+  if (conversation?.agent_id !== agent.id) throw noConversation('for this agent and end user')
+  return await readNarrowing(caller, wanted, runNarrowingOf(conversation))
 }
 
 /** A revision that is not published may be run by callers who could publish it. */
@@ -176,14 +200,21 @@ async function insertStart(
   dependencies: RunDependencies,
   tx: Tx,
   caller: Caller,
-  { newRun, repeated, agent, toRun, inForeground }: Start & CheckedStart & { inForeground: boolean },
+  {
+    newRun,
+    repeated,
+    agent,
+    toRun,
+    narrowing,
+    inForeground,
+  }: Start & CheckedStart & { inForeground: boolean },
 ): Promise<StartedRun> {
   const { scope } = caller
   const { database, clock, newId, audit, limits, jobs, runNow, handover } = dependencies
   const { runsAtOnce } = limits.of(caller)
   await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
-  const ownRow = newRunRow(caller, agent, toRun, newRun)
+  const ownRow = newRunRow(caller, agent, toRun, { newRun, narrowing })
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)
   const id = newId('run')
   const now = clock()
@@ -196,7 +227,7 @@ async function insertStart(
   const position = await positionRun(
     scope,
     tx,
-    { conversationId, agentId: agent.id, endUserId, prompt, whenBusy, now },
+    { conversationId, agentId: agent.id, endUserId, prompt, narrowing, whenBusy, now },
     { newId, stop: runs => stopRuns(dependencies, tx, runs) },
   )
   const job = jobOf({ id, workspace_id: agent.workspace_id }, position.begins === null)
@@ -241,7 +272,7 @@ export function newRunRow(
   caller: Caller,
   agent: AgentRow,
   { revision, content }: RevisionToRun,
-  newRun: NewRun,
+  { newRun, narrowing }: { newRun: NewRun; narrowing: RunNarrowing },
 ) {
   const limits = limitsOf(content.limits, newRun.limits)
   const texts = {
@@ -249,6 +280,7 @@ export function newRunRow(
     metadata: encodeJson(newRun.metadata ?? {}),
     response_schema: newRun.responseSchema === undefined ? null : encodeJson(newRun.responseSchema),
     variables: encodeJson(newRun.variables ?? {}),
+    ...narrowingColumns(narrowing),
   }
   return {
     workspace_id: caller.scope.workspaceId,
