@@ -3827,6 +3827,8 @@ export interface components {
             agentId: string;
             /** @description The last run of the parent conversation that this one remembers. */
             branchRunId: string | null;
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3835,6 +3837,10 @@ export interface components {
             createdAt: string;
             /** @description Your id of the end user, as given with the first prompt. */
             endUserId: string | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Id of the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4719,6 +4725,8 @@ export interface components {
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations?: components["schemas"]["Citation"][];
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4766,6 +4774,10 @@ export interface components {
                  * @enum {string}
                  */
                 rating: "positive" | "negative";
+            } | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
@@ -5295,6 +5307,8 @@ export interface components {
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
+            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
+            collectionIds?: string[];
             /**
              * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5302,6 +5316,15 @@ export interface components {
             conversationId?: string;
             /** @description Your id of the end user. Conversations of different end users are separate. */
             endUserId?: string;
+            /**
+             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: Record<string, never>;
             /** @description Limits of the run; at most the agent's limits. */
             limits?: {
                 /** @description Cost in US dollars after which the run makes no more model calls. */
@@ -5613,6 +5636,8 @@ export interface components {
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5660,6 +5685,10 @@ export interface components {
                  * @enum {string}
                  */
                 rating: "positive" | "negative";
+            } | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
@@ -8700,6 +8729,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -8809,6 +8840,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -8953,6 +8986,8 @@ export interface operations {
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
                      *           "attachments": [],
+                     *           "collectionIds": null,
+                     *           "filter": null,
                      *           "variables": {},
                      *           "model": "extractive",
                      *           "modelParameters": {
@@ -9947,6 +9982,8 @@ export interface operations {
                      *           "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "endUserId": "ada",
+                     *           "collectionIds": null,
+                     *           "filter": null,
                      *           "name": "How many days of leave do I have?",
                      *           "parentId": null,
                      *           "branchRunId": null,
@@ -10014,6 +10051,8 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "name": "How many days of leave do I have?",
                      *         "parentId": null,
                      *         "branchRunId": null,
@@ -10162,6 +10201,8 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "name": "Leave in summer",
                      *         "parentId": null,
                      *         "branchRunId": null,
@@ -10236,6 +10277,8 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "name": "How many days of leave do I have?",
                      *         "parentId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "branchRunId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
@@ -10314,6 +10357,8 @@ export interface operations {
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
                      *           "attachments": [],
+                     *           "collectionIds": null,
+                     *           "filter": null,
                      *           "variables": {},
                      *           "model": "extractive",
                      *           "modelParameters": {
@@ -16183,6 +16228,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -16323,6 +16370,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16411,6 +16460,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16527,6 +16578,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16614,6 +16667,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16927,6 +16982,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -17150,6 +17207,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -17259,6 +17318,8 @@ export interface operations {
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
                      *         "attachments": [],
+                     *         "collectionIds": null,
+                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {

@@ -1,5 +1,7 @@
 /** Who acts, where, and what they may do: the vocabulary that every feature shares. */
 
+import type { Filter } from './filter.ts'
+
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]
 
@@ -11,6 +13,8 @@ export type Scope = {
   collectionIds?: readonly string[]
   /** Present where the key is narrowed: only these agents exist for it. */
   agentIds?: readonly string[]
+  /** Present for the tools of a run that is narrowed to a filter: only documents that match exist for them. */
+  documentFilter?: Filter
   /** Present where something is kept to teams that the caller is in none of. */
   withheld?: Withheld
 }

@@ -40,7 +40,10 @@ export type UsedConnection = { id: string; collectionId: string | null }
 
 /** On whose behalf a tool acts, and how far it may reach. */
 export type ToolContext = {
-  /** The author of the run; the tool may do what this caller may do, and no more. */
+  /**
+   * The author of the run; the tool may do what this caller may do, and no more. Where the run is narrowed, so is the scope:
+   * all that a tool reads through it is what the run may read.
+   */
   caller: Caller
   /** Collections that the agent is bound to; empty means all that the caller reaches. */
   collectionIds: readonly string[]

@@ -12,6 +12,7 @@ import { createHttpTool } from '../features/agents/tools/http-request.ts'
 import { createAuditService } from '../features/audit/service.ts'
 import { createOutbox } from '../features/events/outbox-service.ts'
 import type { AttachmentsService } from '../features/knowledge/documents/attachments-service.ts'
+import { createReadNarrowing } from '../features/knowledge/search/narrowing-service.ts'
 import { createLimits } from '../features/limits/service.ts'
 import { createWorkspaceModels } from '../features/models/models-service.ts'
 import { createProviderModels } from '../features/models/provider-models.ts'
@@ -175,6 +176,7 @@ export function startRunProcess(
     limits,
     runNow: worker.runNow,
     documents: noDocuments,
+    readNarrowing: createReadNarrowing({ database }),
     schemas,
     concurrency: 4,
     leaseMs: minuteMs,
@@ -245,7 +247,7 @@ export async function startRunProcesses(): Promise<RunProcesses> {
       const agent = await agents.create(as, { name: 'Test', instructions: 'Be kind.' })
       const run = await runs.run(as, agent.id, { prompt: 'May ducks enter?', ...wanted }, patient)
       await worker.drain(1_000)
-      return presentRun(run)
+      return presentRun(run, as.scope)
     },
     async close() {
       for (const closeOne of closers) await closeOne()

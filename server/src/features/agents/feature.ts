@@ -8,6 +8,7 @@ import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { FindConnections } from '../integrations/connections/bound-connections-service.ts'
 import type { AttachmentsService } from '../knowledge/documents/attachments-service.ts'
+import type { ReadNarrowing } from '../knowledge/search/narrowing-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
@@ -43,6 +44,7 @@ export function createAgentsFeature(
     models: WorkspaceModels
     knowledge: KnowledgeSearchService
     attachments: AttachmentsService
+    readNarrowing: ReadNarrowing
     missingCollections: FindMissing
     findConnections: FindConnections
     /** The tools of the earlier features. */

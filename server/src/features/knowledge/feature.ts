@@ -48,6 +48,7 @@ import { eraseQueue, ingestQueue, leftoversQueue, purgeQueue, reindexQueue } fro
 import { UploadFields } from './records/schemas.ts'
 import { createSettled } from './records/settled.ts'
 import { createIndexWriter } from './search/index/index-writer.ts'
+import { createReadNarrowing } from './search/narrowing-service.ts'
 import { createSearch } from './search/search.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { createKnowledgeSearchService } from './search/search-service.ts'
@@ -105,6 +106,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     retries: createRetryService(shared),
     archives: createArchiveService(shared),
     knowledge,
+    readNarrowing: createReadNarrowing(platform),
     /** What agents read with. */
     knowledgeTools: [createSearchTool(knowledge), createReadTool(createPassagesService(platform))],
     reapDocuments: createReaper(shared),

@@ -33,4 +33,13 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE runs ADD COLUMN model_parameters ${json} NOT NULL DEFAULT '{}'`,
     ],
   },
+  {
+    number: 38,
+    name: 'narrowed runs and conversations',
+    up: ({ json }) =>
+      ['conversations', 'runs'].flatMap(table => [
+        `ALTER TABLE ${table} ADD COLUMN collection_ids ${json}`,
+        `ALTER TABLE ${table} ADD COLUMN filter ${json}`,
+      ]),
+  },
 ]

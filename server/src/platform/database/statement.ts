@@ -1,5 +1,12 @@
 /** Statements whose text is made once: to build and compile one costs more than most of them take to run. */
-import { type Compilable, CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
+import {
+  type Compilable,
+  CompiledQuery,
+  PostgresAdapter,
+  type QueryResult,
+  type RawBuilder,
+  sql,
+} from 'kysely'
 import type { Engine, Query } from './database.ts'
 
 /** What stands for a parameter while the text is made. */
@@ -63,6 +70,10 @@ export function statementOfColumns<Parameters extends object, Row>(
 
 /** A placeholder for each name that is asked for. */
 const placeholders: object = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
+
+/** The engine that a query runs on, for conditions that every statement of a store has. */
+export const engineOf = (query: Query): Engine =>
+  query.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 
 /** One statement text however many values there are, so that it stays prepared. */
 export const isOneOf = (engine: Engine, values: readonly (string | number)[], type: RawBuilder<unknown>) =>

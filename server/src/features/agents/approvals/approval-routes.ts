@@ -33,7 +33,7 @@ export const approvalRoutes = (approvals: ApprovalService): Route[] => [
     errors: ['run_ended'],
     handle: async ({ caller, params, body, patience }) => {
       const waiting = patience()
-      return answerOf(await approvals.decide(caller, params.id, body, waiting), waiting)
+      return answerOf(await approvals.decide(caller, params.id, body, waiting), caller, waiting)
     },
   }),
 ]

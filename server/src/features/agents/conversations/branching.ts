@@ -2,6 +2,8 @@
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { limitReached } from '../../../platform/errors.ts'
+import type { RunNarrowing } from '../../../platform/run-narrowing.ts'
+import { narrowingColumns } from '../records/narrowed-runs.ts'
 import type { RunRow } from '../records/run-store.ts'
 import {
   addConversations,
@@ -11,6 +13,9 @@ import {
   runOfTurn,
 } from './conversation-store.ts'
 
+/** `narrowing` holds for all runs of the conversation. */
+type FirstRun = { agentId: string; endUserId: string | null; prompt: string; narrowing: RunNarrowing }
+
 type NewConversation = { id: string; now: number; name?: string | undefined }
 
 /** A branch goes back through at most this many conversations. */
@@ -19,7 +24,7 @@ const mostDepth = 50
 /** A conversation without runs; its name is the first words of `prompt`. */
 export const newConversation = (
   scope: Scope,
-  { agentId, endUserId, prompt }: { agentId: string; endUserId: string | null; prompt: string },
+  { agentId, endUserId, prompt, narrowing }: FirstRun,
   { id, now }: NewConversation,
 ): ConversationRow => ({
   id,
@@ -28,6 +33,7 @@ export const newConversation = (
   agent_id: agentId,
   end_user_id: endUserId,
   narrowing: narrowingOf(scope),
+  ...narrowingColumns(narrowing),
   name: nameOf(prompt),
   parent_id: null,
   branch_run_id: null,

@@ -45,7 +45,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     errors: [],
     handle: async ({ caller, query, page }) => {
       const { items, total } = await conversations.list(caller, query, page)
-      return listed({ items: items.map(presentConversation), total }, page)
+      return listed({ items: items.map(row => presentConversation(row, caller.scope)), total }, page)
     },
   }),
   defineRoute({
@@ -62,7 +62,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const row = await conversations.get(caller, params.id)
-      return ok(presentConversation(row), etagOf(row))
+      return ok(presentConversation(row, caller.scope), etagOf(row))
     },
   }),
   defineRoute({
@@ -82,7 +82,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     errors: [],
     handle: async ({ caller, params, query, page }) =>
       listed(await conversations.runs(caller, params.id, query, page), page, run =>
-        presentListed(run, query),
+        presentListed(run, query, caller.scope),
       ),
   }),
 ]
@@ -105,7 +105,7 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await conversations.rename(caller, params.id, body, ifMatch)
-      return ok(presentConversation(row), etagOf(row))
+      return ok(presentConversation(row, caller.scope), etagOf(row))
     },
   }),
   defineRoute({
@@ -131,7 +131,7 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     errors: ['run_in_progress', 'limit_reached'],
     handle: async ({ caller, params, body }) => {
       const row = await conversations.branch(caller, params.id, body)
-      return created(presentConversation(row), `/conversations/${row.id}`, etagOf(row))
+      return created(presentConversation(row, caller.scope), `/conversations/${row.id}`, etagOf(row))
     },
   }),
   defineRoute({

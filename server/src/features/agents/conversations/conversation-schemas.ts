@@ -1,6 +1,7 @@
 /** What goes over the wire about conversations. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
+import { narrowingFields } from '../records/run-schemas.ts'
 
 const nameField = Type.String({
   minLength: 1,
@@ -16,6 +17,7 @@ export const Conversation = Type.Object(
     endUserId: nullable(Type.String(), {
       description: 'Your id of the end user, as given with the first prompt.',
     }),
+    ...narrowingFields,
     name: Type.String({
       description: 'Its name; by default the first words of its first prompt.',
     }),
@@ -82,6 +84,8 @@ export const conversationExample: Conversation = {
   id: exampleId('conversation'),
   agentId: exampleId('agent'),
   endUserId: 'ada',
+  collectionIds: null,
+  filter: null,
   name: 'How many days of leave do I have?',
   parentId: null,
   branchRunId: null,

@@ -1,6 +1,6 @@
 /** The verbs of conversations: find, rename, branch, erase. Runs begin and continue them. */
 
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
@@ -9,6 +9,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
+import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import { recordsOfPage } from '../records/run-records.ts'
 import type { Expansion } from '../records/run-schemas.ts'
@@ -156,10 +157,11 @@ export function createConversationService({
   }
 }
 
-export const presentConversation = (row: ConversationRow): Conversation => ({
+export const presentConversation = (row: ConversationRow, scope: Scope): Conversation => ({
   id: row.id,
   agentId: row.agent_id,
   endUserId: row.end_user_id,
+  ...shownNarrowing(row, scope),
   name: row.name,
   parentId: row.parent_id,
   branchRunId: row.branch_run_id,

@@ -1,6 +1,7 @@
 /** The SQL that reads the turns before a run, also in the conversations that its own branched from. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { PastTurn } from '../inputs/window.ts'
+import type { NarrowedRow } from '../records/narrowed-runs.ts'
 import type { RunRow } from '../records/run-store.ts'
 import type { ConversationRow } from './conversation-store.ts'
 
@@ -12,12 +13,16 @@ export type Stretch = { conversationId: string; after: number; until: number }
 
 export type Summary = { text: string; untilRunId: string; untilTurn: number }
 
-export type Remembered = { stretches: Stretch[]; summary: Summary | null }
+/**
+ * `under` is the only narrowing whose turns are remembered; null for all turns of the conversation. None of these was shown
+ * more than the conversation's own narrowing leaves, but a run that is narrower still must not read their words.
+ */
+export type Remembered = { stretches: Stretch[]; under: NarrowedRow | null; summary: Summary | null }
 
 /** Where the turns before a run are found, the latest stretch first, and what has been summarised of them. */
 export async function rememberedBy(
   query: Query,
-  run: Pick<RunRow, 'conversation_id' | 'turn'>,
+  run: Pick<RunRow, 'conversation_id' | 'turn'> & NarrowedRow,
 ): Promise<Remembered> {
   const stretches: Stretch[] = []
   let own: ConversationRow | undefined
@@ -35,7 +40,9 @@ export async function rememberedBy(
     until = Math.min(until, row.branch_turn)
     next = row.parent_id
   }
-  return { stretches, summary: own === undefined ? null : summaryOf(own) }
+  if (own === undefined) return { stretches, under: null, summary: null }
+  const isNarrower = own.collection_ids !== run.collection_ids || own.filter !== run.filter
+  return { stretches, under: isNarrower ? run : null, summary: isNarrower ? null : summaryOf(own) }
 }
 
 const summaryOf = (row: ConversationRow): Summary | null =>
@@ -46,7 +53,7 @@ const summaryOf = (row: ConversationRow): Summary | null =>
 /** Turns that ended well and lie between two others, from the end or from the beginning. */
 export async function readTurns(
   query: Query,
-  stretches: readonly Stretch[],
+  { stretches, under }: Pick<Remembered, 'stretches' | 'under'>,
   request: { after: number; before: number; direction: 'asc' | 'desc'; limit: number },
 ): Promise<RememberedTurn[]> {
   const { after, before, direction, limit } = request
@@ -61,6 +68,11 @@ export async function readTurns(
       .where('turn', '>', Math.max(after, stretch.after))
       .where('turn', '<', Math.min(before, stretch.until + 1))
       .where('status', '=', 'succeeded')
+      .$if(under !== null, turns =>
+        turns
+          .where('collection_ids', under?.collection_ids == null ? 'is' : '=', under?.collection_ids ?? null)
+          .where('filter', under?.filter == null ? 'is' : '=', under?.filter ?? null),
+      )
       .orderBy('turn', direction)
       .limit(limit - found.length)
       .execute()

@@ -56,8 +56,8 @@ function answer(request: CompletionRequest): ModelBehaviour {
   return { kind: 'answer', text: knows ? `I know the name. ${padding}` : `I do not know. ${padding}` }
 }
 
-async function talk(prompt: string, conversationId?: string) {
-  const body = { prompt, conversationId }
+async function talk(prompt: string, conversationId?: string, more: object = {}) {
+  const body = { prompt, conversationId, ...more }
   const reply = await app.request('POST', `/agents/${agentId}/run`, { body })
   assert.equal(reply.status, 200, JSON.stringify(reply.body))
   return reply.body.data
@@ -195,4 +195,18 @@ test('an erased document is in no summary, of the conversation that was shown it
   await untilNoJobs(app)
   const rows = await read.selectFrom('conversations').select('summary').where('id', 'in', ids).execute()
   assert.deepEqual(rows, [{ summary: null }, { summary: null }])
+})
+
+test('a run that is narrower than its conversation neither reads its notes nor puts others in their place', async () => {
+  const first = await talk(`${fact} ${padding}`)
+  const id = first.conversationId
+  await talkOn(id, 20)
+  const summaryOf = async () => (await app.request('GET', `/conversations/${id}`)).body.data.summary
+  const before = await summaryOf()
+  assert.match(before.text, /Quentin/)
+  const filter = { field: 'tenant', op: 'eq', value: 'acme' }
+  const narrower = await talk('What is my otter called?', id, { filter })
+  assert.match(narrower.output, /^I do not know/)
+  assert.deepEqual(await summaryOf(), before)
+  assert.match((await talk('What is my otter called?', id)).output, /^I know the name/)
 })

@@ -22,16 +22,16 @@ import { type RunError, toRunError } from '../records/run-errors.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { isAnswering, type ModelStep, textOf, usageOf } from '../records/steps.ts'
 import {
+  type Remembered,
   type RememberedTurn,
   readTurns,
   rememberedBy,
-  type Stretch,
   type Summary,
   storeSummary,
 } from './memory-store.ts'
 
 type Remembering = Pick<Execution, 'model' | 'steps' | 'events' | 'record' | 'checkBudget'> & {
-  run: Pick<RunRow, 'id' | 'conversation_id' | 'turn'>
+  run: Pick<RunRow, 'id' | 'conversation_id' | 'turn' | 'collection_ids' | 'filter'>
   /** What the turns and the summary may take of the model's window, in tokens. */
   mostTokens: number
   signal: AbortSignal
@@ -59,8 +59,9 @@ type Dependencies = { database: Database; callModel: CallModel; clock: Clock }
 export async function remember(dependencies: Dependencies, remembering: Remembering): Promise<PastTurn[]> {
   const { read } = dependencies.database
   const { run, model, mostTokens, steps } = remembering
-  const { stretches, summary } = await rememberedBy(read, run)
-  const latest = await latestTurns(read, stretches, {
+  const past = await rememberedBy(read, run)
+  const { under, summary } = past
+  const latest = await latestTurns(read, past, {
     after: summary?.untilTurn ?? 0,
     before: run.turn + 1,
     mostTokens,
@@ -68,25 +69,29 @@ export async function remember(dependencies: Dependencies, remembering: Remember
   if (latest.isAll && tokensOfAll(withSummary(summary, latest.turns)) <= mostTokens) {
     return withSummary(summary, latest.turns)
   }
-  // The built-in models read only the last prompt. A run that is taken up again has made its summary before.
+  // The built-in models read only the last prompt. A run that is taken up again has made its summary before. A summary of
+  // some turns would stand for all of them to the runs that follow.
   const maySummarise =
-    !builtInModels.includes(model.name) && !steps.some(isAnswering) && mostTokens >= leastTokens
+    under === null &&
+    !builtInModels.includes(model.name) &&
+    !steps.some(isAnswering) &&
+    mostTokens >= leastTokens
   return maySummarise
-    ? await summarised(dependencies, remembering, { stretches, summary, turns: latest.turns })
+    ? await summarised(dependencies, remembering, { ...past, turns: latest.turns })
     : fitted(summary, latest.turns, mostTokens)
 }
 
 /** More turns than fit, or all of them. */
 async function latestTurns(
   read: Query,
-  stretches: readonly Stretch[],
+  past: Remembered,
   { after, before, mostTokens }: { after: number; before: number; mostTokens: number },
 ): Promise<{ turns: RememberedTurn[]; isAll: boolean }> {
   const turns: RememberedTurn[] = []
   for (let limit = firstTurnsAtOnce; ; limit = Math.min(4 * limit, mostTurnsAtOnce)) {
     const next = turns[0]?.turn ?? before
     const request = { after, before: next, direction: 'desc', limit } as const
-    const found = await readTurns(read, stretches, request)
+    const found = await readTurns(read, past, request)
     turns.unshift(...found.toReversed())
     if (found.length < limit) return { turns, isAll: true }
     if (tokensOfAll(turns) > mostTokens) return { turns, isAll: false }
@@ -97,7 +102,7 @@ async function latestTurns(
 async function summarised(
   dependencies: Dependencies,
   remembering: Remembering,
-  past: { stretches: readonly Stretch[]; summary: Summary | null; turns: readonly RememberedTurn[] },
+  past: Remembered & { turns: readonly RememberedTurn[] },
 ): Promise<PastTurn[]> {
   const { mostTokens, model } = remembering
   const summaryTokens = Math.min(longestSummaryTokens, Math.floor(mostTokens * summaryShare))
@@ -107,7 +112,7 @@ async function summarised(
   for (let calls = 0; calls < mostCalls; calls++) {
     const after = summary?.untilTurn ?? 0
     const request = { after, before: firstTurn, direction: 'asc', limit: mostTurnsAtOnce } as const
-    const found = await readTurns(dependencies.database.read, past.stretches, request)
+    const found = await readTurns(dependencies.database.read, past, request)
     if (found.length === 0) break
     const room = usableTokensOf(model) - answerTokensOf(model) - summaryPromptTokens(summary?.text ?? null)
     const turns = firstThatFit(found, room)

@@ -3,6 +3,7 @@ import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { NewId } from '../../../platform/ids.ts'
+import type { RunNarrowing } from '../../../platform/run-narrowing.ts'
 import { noJob } from '../records/run-job.ts'
 import type { BusyPolicy } from '../records/run-schemas.ts'
 import type { RunRow } from '../records/run-store.ts'
@@ -31,6 +32,8 @@ type Request = {
   agentId: string
   endUserId: string | null
   prompt: string
+  /** That of the run, which a conversation that it begins gets as well. */
+  narrowing: RunNarrowing
   whenBusy: BusyPolicy
   now: number
 }
@@ -57,7 +60,13 @@ export async function positionRun(
 async function takeTurn(
   scope: Scope,
   tx: Tx,
-  { conversationId, agentId, endUserId, whenBusy, now }: Request & { conversationId: string },
+  {
+    conversationId,
+    agentId,
+    endUserId,
+    whenBusy,
+    now,
+  }: Omit<Request, 'narrowing'> & { conversationId: string },
   stop: StopRuns,
 ): Promise<Position> {
   // A conversation with withheld words does not exist for the caller: the run would remember them.

@@ -123,7 +123,7 @@ async function* storedEvents(
     }
     if (!isEnd(type) && type !== 'run.waiting') return data
     const row = await find(database, scope, runId)
-    return { run: presentRun(await recordOf(database.read, row)) }
+    return { run: presentRun(await recordOf(database.read, row), scope) }
   }
 }
 
@@ -136,7 +136,7 @@ async function* endWithoutEvents(
 ): AsyncGenerator<FollowedEvent> {
   if (cursor.position > 0 || (await lastEventPosition(database.read, runId)) > 0) return
   const row = await find(database, scope, runId)
-  const run = presentRun(await recordOf(database.read, row))
+  const run = presentRun(await recordOf(database.read, row), scope)
   const type = endEventTypes.find(end => end === `run.${row.status}`)
   if (type !== undefined) yield { id: '1', data: { type, runId, at: toTimestamp(row.finished_at ?? 0), run } }
 }

@@ -1,11 +1,13 @@
 /** Runs with what belongs to them, read together. */
 
+import type { Scope } from '../../../platform/caller.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Page } from '../../../platform/database/page.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
+import { shownNarrowing } from './narrowed-runs.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import {
   type Citation,
@@ -59,7 +61,8 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
-export function presentRun({ row, steps, pending }: RunRecord): Run {
+/** As a reader of that scope sees it. */
+export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Run {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -74,6 +77,7 @@ export function presentRun({ row, steps, pending }: RunRecord): Run {
     structuredOutput: row.structured_output === null ? null : decodeJson(row.structured_output),
     responseSchema: row.response_schema === null ? null : decodeJson(row.response_schema),
     attachments: decodeJson(row.attachments),
+    ...shownNarrowing(row, scope),
     variables: decodeJson(row.variables),
     // The run queue writes citations as the API shows them.
     citations: decodeJson(row.citations as Json<Citation[]>),
@@ -97,8 +101,8 @@ export function presentRun({ row, steps, pending }: RunRecord): Run {
   }
 }
 
-export function presentListed(record: RunRecord, expansion: Expansion): ListedRun {
-  const { steps, citations, ...rest } = presentRun(record)
+export function presentListed(record: RunRecord, expansion: Expansion, scope: Scope): ListedRun {
+  const { steps, citations, ...rest } = presentRun(record, scope)
   const expanded = expansionOf(expansion)
   const listed: ListedRun = rest
   if (expanded.has('steps')) listed.steps = steps

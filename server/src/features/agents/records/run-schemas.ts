@@ -109,6 +109,23 @@ export const inputFields = {
         'Documents for the prompt: texts as citable passages, images for models that accept images.',
     }),
   ),
+  collectionIds: Type.Optional(
+    Type.Array(idOf('collection'), {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      description:
+        "Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones.",
+    }),
+  ),
+  filter: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      description:
+        "Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.",
+      examples: [{ field: 'tenant', op: 'eq', value: 'acme' }],
+    }),
+  ),
   variables: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -120,8 +137,21 @@ export const inputFields = {
   ),
 }
 
+/** What narrows a run or a conversation, as its record shows it. */
+export const narrowingFields = {
+  collectionIds: nullable(Type.Array(idOf('collection')), {
+    description:
+      'The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit.',
+  }),
+  filter: nullable(Type.Object({}, { additionalProperties: true }), {
+    description:
+      'Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter.',
+  }),
+}
+
 /** As the run's record shows them. */
 export const shownInputFields = {
+  ...narrowingFields,
   structuredOutput: Type.Unknown({
     description: 'The answer as a value that fits `responseSchema`; null if no schema was given.',
   }),
@@ -419,6 +449,8 @@ export const runExample: Run = {
   structuredOutput: null,
   responseSchema: null,
   attachments: [],
+  collectionIds: null,
+  filter: null,
   variables: {},
   citations: [
     {

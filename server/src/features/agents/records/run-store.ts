@@ -249,7 +249,10 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
   return conditions.reduce((rows, condition) => (condition === null ? rows : rows.where(condition)), runs)
 }
 
-type RequestTexts = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables'>
+type RequestTexts = Pick<
+  RunRow,
+  'prompt' | 'metadata' | 'response_schema' | 'variables' | 'collection_ids' | 'filter'
+>
 
 /** The bytes of the request; `countRunBytes` counts what the run writes. */
 export const requestBytes = ({
@@ -257,8 +260,13 @@ export const requestBytes = ({
   metadata,
   response_schema: schema,
   variables,
+  collection_ids: ids,
+  filter,
 }: RequestTexts): number =>
-  [prompt, metadata, schema ?? '', variables].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  [prompt, metadata, schema ?? '', variables, ids ?? '', filter ?? ''].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  )
 
 /** Counts all stored bytes of the run, on its row and on its agent's. */
 export async function countRunBytes(tx: Tx, runId: string): Promise<void> {
@@ -279,6 +287,7 @@ const selectBytes = statement((query, { runId }: { runId: string }) =>
       sql<number>`octet_length(prompt) + coalesce(octet_length(output), 0)
         + coalesce(octet_length(structured_output), 0) + coalesce(octet_length(response_schema), 0)
         + octet_length(citations) + octet_length(metadata) + octet_length(variables)
+        + coalesce(octet_length(collection_ids), 0) + coalesce(octet_length(filter), 0)
         + coalesce((SELECT sum(octet_length(record)) FROM run_steps WHERE run_id = runs.id), 0)
         + coalesce((SELECT sum(octet_length(data)) FROM run_events WHERE run_id = runs.id), 0)
         + coalesce((SELECT sum(octet_length(input)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(

@@ -94,7 +94,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     handle: async ({ caller, params, body, signal }) => {
       await review.giveFeedback(caller, params.id, body)
       const record = await runs.get(caller, params.id, { waitMs: 0, signal })
-      return ok(presentRun(record), runEtag(record))
+      return ok(presentRun(record, caller.scope), runEtag(record))
     },
   }),
   defineRoute({

@@ -15,6 +15,7 @@ import { usualParameters } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
 import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
+import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
 import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
@@ -147,16 +148,19 @@ export function createReviewService(dependencies: Dependencies) {
         throw invalidField('with', 'There is no run with this id of the same agent')
       }
       return {
-        ...compare(presentRun(one), presentRun(other)),
-        inputs: fieldChanges(inputsOf(one.row), inputsOf(other.row)),
+        ...compare(presentRun(one, caller.scope), presentRun(other, caller.scope)),
+        inputs: fieldChanges(
+          { ...inputsOf(one.row), ...shownNarrowing(one.row, caller.scope) },
+          { ...inputsOf(other.row), ...shownNarrowing(other.row, caller.scope) },
+        ),
         agent: fieldChanges(await contentOf(caller, one), await contentOf(caller, other)),
       }
     },
   }
 }
 
-/** Everything but the conversation and the revision. The limits are those that the run had, given or not. */
-const inputsOf = (row: RunRow): Omit<NewRun, 'conversationId' | 'revision'> =>
+/** Everything but the conversation, the revision and what narrows it. The limits are those that the run had, given or not. */
+const inputsOf = (row: RunRow): Omit<NewRun, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>
   withoutUndefined({
     prompt: row.prompt,
     endUserId: row.end_user_id ?? undefined,

@@ -13,6 +13,7 @@ import { newConversation } from '../conversations/branching.ts'
 import { type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { markerPattern } from '../records/citations.ts'
+import { runNarrowingOf } from '../records/narrowed-runs.ts'
 import { findRunOfJob, insertRun, type RunRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, passagesOf, type Step, spentOf, usageOf } from '../records/steps.ts'
 import { findPart } from '../records/tool-calls-store.ts'
@@ -91,13 +92,19 @@ async function beginPart(
     checkTools(caller, toRun, tools)
     checkVariablesHaveValues(agent.name, toRun)
     const now = clock()
+    // What the calling run must not read, it would read in the answer.
+    const narrowing = runNarrowingOf(run)
     const conversation = newConversation(
       scope,
-      { agentId, endUserId: run.end_user_id, prompt },
+      { agentId, endUserId: run.end_user_id, prompt, narrowing },
       { id: newId('conversation'), now },
     )
     const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
-    const ownRow = newRunRow(caller, agent, toRun, { prompt, ...endUser }, parametersOf(toRun.content, {}))
+    const ownRow = newRunRow(caller, agent, toRun, {
+      newRun: { prompt, ...endUser },
+      narrowing,
+      parameters: parametersOf(toRun.content, {}),
+    })
     const ownMs = toRun.content.limits.timeoutSeconds === null ? remainingMs : ownRow.timeout_ms
     const row: RunRow = {
       ...ownRow,

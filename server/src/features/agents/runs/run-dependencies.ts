@@ -5,6 +5,7 @@ import type { Tool } from '../../../platform/tool.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
+import type { ReadNarrowing } from '../../knowledge/search/narrowing-service.ts'
 import type { Limits } from '../../limits/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { Budgets } from '../budgets/budgets.ts'
@@ -34,6 +35,7 @@ export type RunsOptions = PlatformParts & {
   limits: Limits
   models: WorkspaceModels
   documents: AttachmentsService
+  readNarrowing: ReadNarrowing
   tools: readonly Tool[]
   currentCaller: CurrentCaller
   /** How long an approval may take. */

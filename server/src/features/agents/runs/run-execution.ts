@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
+import { scopeWithin } from '../../../platform/run-narrowing.ts'
 import type { CallableAgents, Tool, ToolContext } from '../../../platform/tool.ts'
 import type { ModelChoice } from '../../models/models-service.ts'
 import { remember } from '../conversations/memory.ts'
@@ -14,6 +15,7 @@ import { attachmentTokensOf, historyTokensOf } from '../execution/prompt.ts'
 import type { Attachments, Images } from '../inputs/attachments.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { fillVariables } from '../inputs/variables.ts'
+import { runNarrowingOf } from '../records/narrowed-runs.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { type Approval, attachedTo } from '../records/steps.ts'
 import { insertBegun, type ToolCallRow, toolCallsOf } from '../records/tool-calls-store.ts'
@@ -39,10 +41,12 @@ export async function executionOf(
   { tools, agents, caller, signal, lease, recorder, events }: Work,
 ): Promise<Execution> {
   const { database, clock, budgets, attachments, schemas } = dependencies
+  const narrowing = runNarrowingOf(run)
   const context: ToolContext = {
     // Read for each call, because the caller's permissions may have changed.
     get caller() {
-      return caller()
+      const author = caller()
+      return { ...author, scope: scopeWithin(author.scope, narrowing) }
     },
     collectionIds: content.collectionIds,
     connectionIds: content.connectionIds,

@@ -81,7 +81,7 @@ const startAndStop = (runs: RunService): Route[] => [
     errors: ['run_is_part'],
     handle: async ({ caller, params, signal }) => {
       const patience = { waitMs: longestCancelMs, signal }
-      return answerOf(await runs.cancel(caller, params.id, patience), patience)
+      return answerOf(await runs.cancel(caller, params.id, patience), caller, patience)
     },
   }),
 ]
@@ -119,7 +119,9 @@ const runReads = (runs: RunService): Route[] => [
     success: [200],
     errors: [],
     handle: async ({ caller, params, query, page }) =>
-      listed(await runs.list(caller, params.id, query, page), page, run => presentListed(run, query)),
+      listed(await runs.list(caller, params.id, query, page), page, run =>
+        presentListed(run, query, caller.scope),
+      ),
   }),
   defineRoute({
     method: 'GET',
@@ -137,7 +139,7 @@ const runReads = (runs: RunService): Route[] => [
     errors: [],
     handle: async ({ caller, params, patience }) => {
       const record = await runs.get(caller, params.id, patience())
-      return ok(presentRun(record), runEtag(record))
+      return ok(presentRun(record, caller.scope), runEtag(record))
     },
   }),
 ]
@@ -179,16 +181,16 @@ export async function startAndAnswer(
   const { caller, wantsEvents } = request
   if (!wantsEvents) {
     const patience = request.patience(longestWaitSeconds)
-    return answerOf(await runs.run(caller, agentId, newRun, patience, repeated), patience)
+    return answerOf(await runs.run(caller, agentId, newRun, patience, repeated), caller, patience)
   }
   const runId = await runs.begin(caller, agentId, newRun, repeated)
   const reply = await followed(runs, { caller, runId, lastEventId: null })
   return brokenAsSimulated(reply, caller, newRun.prompt)
 }
 
-export const answerOf = (record: RunRecord, patience: Patience): Reply<Run> =>
+export const answerOf = (record: RunRecord, { scope }: Caller, patience: Patience): Reply<Run> =>
   endedOrAccepted(patience, {
-    data: presentRun(record),
+    data: presentRun(record, scope),
     ended: record.row.finished_at !== null,
     location: `/runs/${record.row.id}`,
     headers: runEtag(record),
@@ -201,7 +203,7 @@ export const followedAgain =
     const runId = location.split('/').at(-1) ?? ''
     if (asEvents) return await followed(runs, { caller, runId, lastEventId })
     const waiting = patience(longestWaitSeconds)
-    return answerOf(await runs.get(caller, runId, waiting), waiting)
+    return answerOf(await runs.get(caller, runId, waiting), caller, waiting)
   }
 
 /** The events of a run behind the client's last one; 204 if none will follow, which ends a browser's reconnecting. */

@@ -1,4 +1,5 @@
 /** Starts a run: checks what it names, writes its row, and makes sure that a worker takes it up. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -9,11 +10,13 @@ import type { JobEnd } from '../../../platform/jobs/job.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import { givenParameters, type ModelParameters } from '../../../platform/models/parameters.ts'
+import { notNarrowed, type RunNarrowing, scopeWithin } from '../../../platform/run-narrowing.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import { branchBefore } from '../conversations/branching.ts'
-import { positionRun } from '../conversations/turns.ts'
+import { findConversation } from '../conversations/conversation-store.ts'
+import { noConversation, positionRun } from '../conversations/turns.ts'
 import { takenParameters } from '../definitions/agent-check.ts'
 import { onModel, type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
 import type { AgentContent, AgentLimits } from '../definitions/agent-fields.ts'
@@ -21,6 +24,7 @@ import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { checkVariables } from '../inputs/variables.ts'
+import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import { defaultMaxSteps, defaultTimeoutSeconds, type NewRun } from '../records/run-schemas.ts'
 import { countRunsUnderWay, insertRun, noFeedback, type RunRow, requestBytes } from '../records/run-store.ts'
@@ -53,14 +57,20 @@ export async function startRun(
   )
 }
 
-type CheckedStart = { agent: AgentRow; toRun: RevisionToRun; parameters: ModelParameters }
+type CheckedStart = {
+  agent: AgentRow
+  toRun: RevisionToRun
+  narrowing: RunNarrowing
+  parameters: ModelParameters
+}
 
 /** All checks that come before the transaction, because they may ask models and documents. */
 async function checkStart(
-  { database, models, tools, budgets, attachments, schemas }: RunDependencies,
+  dependencies: RunDependencies,
   caller: Caller,
   { agentId, newRun, repeated }: Start,
 ): Promise<CheckedStart> {
+  const { database, models, tools, budgets, attachments, schemas } = dependencies
   const { scope } = caller
   const agent = found(await findAgent(scope, database.read, agentId))
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
@@ -74,7 +84,12 @@ async function checkStart(
   const limits = limitsOf(content.limits, newRun.limits)
   checkVariables(content.variables, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
-  await attachments.check(caller, newRun.attachments ?? [], model)
+  const narrowing =
+    repeated === undefined
+      ? await narrowingOfNew(dependencies, caller, agent, newRun)
+      : runNarrowingOf(repeated.run)
+  const narrowed = { ...caller, scope: scopeWithin(scope, narrowing) }
+  await attachments.check(narrowed, newRun.attachments ?? [], model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,
     environment: scope.environment,
@@ -83,10 +98,25 @@ async function checkStart(
   })
   if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
   const wanted = parametersOf(content, newRun)
-  if (givenParameters(wanted).length === 0) return { agent, toRun, parameters: wanted }
+  if (givenParameters(wanted).length === 0) return { agent, toRun, narrowing, parameters: wanted }
   // A run that is repeated on another model is to be compared, and not refused.
   const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
-  return { agent, toRun, parameters: await takenParameters(await model(), wanted, { isLenient }) }
+  const parameters = await takenParameters(await model(), wanted, { isLenient })
+  return { agent, toRun, narrowing, parameters }
+}
+
+/** What the run asks for, within what its conversation allows. Throws a 400 that names `conversationId`, or each fault. */
+async function narrowingOfNew(
+  { database, readNarrowing }: RunDependencies,
+  caller: Caller,
+  agent: AgentRow,
+  { conversationId, collectionIds, filter }: NewRun,
+): Promise<RunNarrowing> {
+  const wanted = withoutUndefined({ collectionIds, filter })
+  if (conversationId === undefined) return await readNarrowing(caller, wanted, notNarrowed)
+  const conversation = await findConversation(caller.scope, database.read, conversationId)
+  if (conversation?.agent_id !== agent.id) throw noConversation('for this agent and end user')
+  return await readNarrowing(caller, wanted, runNarrowingOf(conversation))
 }
 
 /** The agent's, and in their place those that the request names. */
@@ -182,6 +212,7 @@ async function insertStart(
     agent,
     toRun,
     parameters,
+    narrowing,
     inForeground,
   }: Start & CheckedStart & { inForeground: boolean },
 ): Promise<StartedRun> {
@@ -190,7 +221,7 @@ async function insertStart(
   const { runsAtOnce } = limits.of(caller)
   await takeTurn(tx, database.engine, `runs ${scope.workspaceId}`)
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
-  const ownRow = newRunRow(caller, agent, toRun, newRun, parameters)
+  const ownRow = newRunRow(caller, agent, toRun, { newRun, narrowing, parameters })
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)
   const id = newId('run')
   const now = clock()
@@ -203,7 +234,7 @@ async function insertStart(
   const position = await positionRun(
     scope,
     tx,
-    { conversationId, agentId: agent.id, endUserId, prompt, whenBusy, now },
+    { conversationId, agentId: agent.id, endUserId, prompt, narrowing, whenBusy, now },
     { newId, stop: runs => stopRuns(dependencies, tx, runs) },
   )
   const job = jobOf({ id, workspace_id: agent.workspace_id }, position.begins === null)
@@ -248,8 +279,11 @@ export function newRunRow(
   caller: Caller,
   agent: AgentRow,
   { revision, content }: RevisionToRun,
-  newRun: NewRun,
-  parameters: ModelParameters,
+  {
+    newRun,
+    narrowing,
+    parameters,
+  }: { newRun: NewRun; narrowing: RunNarrowing; parameters: ModelParameters },
 ) {
   const limits = limitsOf(content.limits, newRun.limits)
   const texts = {
@@ -257,6 +291,7 @@ export function newRunRow(
     metadata: encodeJson(newRun.metadata ?? {}),
     response_schema: newRun.responseSchema === undefined ? null : encodeJson(newRun.responseSchema),
     variables: encodeJson(newRun.variables ?? {}),
+    ...narrowingColumns(narrowing),
   }
   return {
     workspace_id: caller.scope.workspaceId,

@@ -294,7 +294,10 @@ test('a run whose process is gone goes on elsewhere from its last recorded step'
   await dying.worker.drain(0)
   const living = processes.start()
   living.worker.start()
-  const ended = presentRun(await living.runs.get(processes.caller, begun.row.id, patient))
+  const ended = presentRun(
+    await living.runs.get(processes.caller, begun.row.id, patient),
+    processes.caller.scope,
+  )
   assert.equal(ended.status, 'succeeded')
   assert.deepEqual(
     ended.steps.map(({ type }) => type),
@@ -318,7 +321,7 @@ test('a run whose process is killed goes on in another from its last recorded st
   await untilAsked(2)
   await processes.killWorker(child)
   worker.start()
-  const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient))
+  const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient), processes.caller.scope)
   assert.equal(ended.status, 'succeeded')
   assert.deepEqual(
     ended.steps.map(({ type }) => type),
@@ -362,7 +365,7 @@ test('a run whose processes are killed again and again is failed with a reason',
     await processes.killWorker(child)
   }
   worker.start()
-  const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient))
+  const ended = presentRun(await runs.get(processes.caller, queued.row.id, patient), processes.caller.scope)
   assert.equal(ended.status, 'failed')
   assert.equal(ended.error?.code, 'run_interrupted')
   assert.notEqual(ended.finishedAt, null)

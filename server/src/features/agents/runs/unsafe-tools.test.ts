@@ -51,13 +51,14 @@ async function startRun(t: TestContext) {
   return {
     steps: async () => {
       const present = await living.runs.get(processes.caller, queued.row.id, impatient)
-      return presentRun(present).steps
+      return presentRun(present, processes.caller.scope).steps
     },
     async goOn() {
       await processes.killWorker(child)
       living.worker.start()
       const ended = presentRun(
         await living.runs.get(processes.caller, queued.row.id, { ...patient, waitMs: 30_000 }),
+        processes.caller.scope,
       )
       await living.worker.drain(1_000)
       return ended
@@ -130,6 +131,7 @@ test('an agent that was at work for another when the process was killed goes on 
   living.worker.start()
   const ended = presentRun(
     await living.runs.get(processes.caller, queued.row.id, { ...patient, waitMs: 30_000 }),
+    processes.caller.scope,
   )
   await living.worker.drain(1_000)
   assert.deepEqual([ended.status, ended.output], ['succeeded', 'Done.'])

@@ -205,6 +205,8 @@ const selectConnections = (scope: Scope, query: Query) => {
     .selectFrom('connections')
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
+  // What a service answers has no metadata by which a filter could tell it from what the scope must not see.
+  if (scope.documentFilter !== undefined) return rows.where('connections.sync_collection_id', 'is', null)
   const reached = reachesCollection(scope, 'connections.sync_collection_id')
   if (reached === null) return rows
   return rows.where(({ eb, or }) => or([eb('connections.sync_collection_id', 'is', null), reached]))

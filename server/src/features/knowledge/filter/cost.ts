@@ -7,7 +7,8 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { isOneOf } from '../../../platform/database/statement.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import { builtInField, type Condition, type Filter } from './filter.ts'
+import type { Condition, Filter } from '../../../platform/filter.ts'
+import { builtInField } from './filter.ts'
 import { documentMatches, fieldsThatMeet } from './matches.ts'
 
 /** Beyond it a filter is broad: to list its documents would take longer than to check the best chunks. */

@@ -1,21 +1,10 @@
 /** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import type { Condition, Filter } from '../../../platform/filter.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { jsonFault } from '../../../platform/text/json-fault.ts'
 import { nearestName } from '../../../platform/text/nearest-name.ts'
 import { instantOf } from './metadata.ts'
-
-export type Scalar = string | number | boolean
-
-export type Condition = { field: string } & (
-  | { op: 'eq' | 'ne'; value: Scalar }
-  | { op: 'in'; value: Scalar[] }
-  | { op: 'gt' | 'gte' | 'lt' | 'lte'; value: string | number }
-  | { op: 'exists'; value: boolean }
-  | { op: 'contains'; value: string }
-)
-
-export type Filter = Condition | { and: Filter[] } | { or: Filter[] } | { not: Filter }
 
 export const filterLimits = {
   /** Characters of a filter in a query string. */
@@ -85,14 +74,20 @@ export function parseFilterText(text: string, place = 'filter'): Filter {
 
 /** Throws a 400 with all faults, each under its place, such as `filter.and.0.value`. */
 export function parseFilter(value: unknown, place = 'filter'): Filter {
+  const read = checkFilter(value, place)
+  if ('errors' in read) throw faulty(read.errors)
+  return read.filter
+}
+
+/** The filter, or all its faults, for those who have others to tell of. */
+export function checkFilter(value: unknown, place: string): { filter: Filter } | { errors: FieldError[] } {
   const errors: FieldError[] = []
   const count = { conditions: 0 }
   const filter = readFilter(value, { place, depth: 0, errors, count })
   if (count.conditions > filterLimits.conditions) {
     errors.unshift({ field: place, message: `must have at most ${filterLimits.conditions} conditions` })
   }
-  if (filter === null || errors.length > 0) throw faulty(errors.slice(0, maxErrors))
-  return filter
+  return filter === null || errors.length > 0 ? { errors: errors.slice(0, maxErrors) } : { filter }
 }
 
 const maxErrors = 50

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Scope } from '../../../platform/caller.ts'
+import type { Filter } from '../../../platform/filter.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
 import {
   type AddedDocument,
@@ -8,7 +9,7 @@ import {
   type Library,
 } from '../../../testing/knowledge/indexed-documents.ts'
 import { writeFields } from './fields-store.ts'
-import { type Filter, parseFilter } from './filter.ts'
+import { parseFilter } from './filter.ts'
 import type { Metadata } from './metadata.ts'
 
 let place: TestDatabase

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Condition, Filter, Scalar } from '../../../platform/filter.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
 import { writeFields } from './fields-store.ts'
-import { type Condition, type Filter, parseFilter, type Scalar } from './filter.ts'
+import { parseFilter } from './filter.ts'
 import { documentMatches } from './matches.ts'
 import type { Metadata, MetadataValue } from './metadata.ts'
 

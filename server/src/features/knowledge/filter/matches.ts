@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine } from '../../../platform/database/database.ts'
 import { isOneOf } from '../../../platform/database/statement.ts'
+import type { Condition, Filter, Scalar } from '../../../platform/filter.ts'
 import { startOf } from './fields-store.ts'
-import { builtInField, type Condition, type Filter, type Scalar } from './filter.ts'
+import { builtInField } from './filter.ts'
 import { instantOf } from './metadata.ts'
 
 export function documentMatches(engine: Engine, filter: Filter): RawBuilder<boolean> {

@@ -10,13 +10,15 @@ import {
   pageOf,
   requireRow,
 } from '../../../platform/database/page.ts'
+import { engineOf } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
+import { bothFilters, type Filter } from '../../../platform/filter.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { checkCost, documentsAtOnce, readCondition } from '../filter/cost.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
-import type { Filter } from '../filter/filter.ts'
+import { documentMatches } from '../filter/matches.ts'
 import { collectionsOf, countDocuments } from './collections-store.ts'
 import type { DocumentStatus } from './schemas.ts'
 
@@ -38,7 +40,7 @@ export type DocumentFilter = {
  * Through its collection, which can be out of reach or under erasure. It is looked up for each document:
  * a list of all collections would cost the more the more there are.
  */
-const documentsOf = (scope: Scope, query: Query) => {
+const documentsInCollections = (scope: Scope, query: Query) => {
   const itsCollection = collectionsOf(scope, query)
     .select('collections.id')
     .where(sql<boolean>`collections.id = documents.collection_id`)
@@ -50,6 +52,14 @@ const documentsOf = (scope: Scope, query: Query) => {
     .where(({ exists }) => exists(itsCollection))
   const reached = reachesCollection(scope, 'documents.collection_id')
   return reached === null ? documents : documents.where(reached)
+}
+
+/** Of these the documents that match, where a filter narrows the scope. */
+const documentsOf = (scope: Scope, query: Query) => {
+  const documents = documentsInCollections(scope, query)
+  const { documentFilter } = scope
+  if (documentFilter === undefined) return documents
+  return documents.where(documentMatches(engineOf(query), documentFilter))
 }
 
 const selectDocuments = (scope: Scope, query: Query) =>
@@ -69,15 +79,17 @@ export async function listDocuments(
   filter: DocumentFilter,
   page: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  const unfiltered = selectDocuments(scope, query)
+  const unfiltered = documentsInCollections(scope, query).selectAll('documents').select(duplicateOf)
   let rows = unfiltered
   if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
   if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
-  if (filter.matching !== undefined) {
-    const { condition } = await readCondition(scope, query, engine, filter.matching)
-    if (page.after !== undefined) await requireRow(unfiltered, sql.ref('documents.id'), page.after)
-    return pageOfMatching(rows, filter.matching, condition, page)
+  const matching = bothFilters(scope.documentFilter, filter.matching)
+  if (matching !== null) {
+    const { condition } = await readCondition(scope, query, engine, matching)
+    if (page.after !== undefined)
+      await requireRow(selectDocuments(scope, query), sql.ref('documents.id'), page.after)
+    return pageOfMatching(rows, matching, condition, page)
   }
   const { collectionId, status, externalId } = filter
   // Picked by name: the filter object may have more fields than its type declares.

@@ -1,6 +1,7 @@
 /** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
 import type { Access, Environment } from '../../caller.ts'
 import type { ModelParameters } from '../../models/parameters.ts'
+import type { Filter } from '../../filter.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
@@ -89,6 +90,9 @@ export const agentsTables = {
     end_user_id: text().nullable(),
     /** As on runs: all runs of a conversation have the same. */
     narrowing: text().nullable(),
+    /** What its first run was narrowed to: no run of it reads more. Null for all collections, and all documents. */
+    collection_ids: json<string[]>().nullable(),
+    filter: json<Filter>().nullable(),
     name: text(),
     /** The conversation that it branched from; null if it did not, or that one has been deleted. */
     parent_id: id().nullable(),
@@ -153,6 +157,9 @@ export const agentsTables = {
     author_id: id().nullable(),
     /** The collections to which the key was narrowed, as `narrowingOf` writes them; null if it was not. */
     narrowing: text().nullable(),
+    /** What its tools may read of that: as it was asked for, within what its conversation or its calling run may. */
+    collection_ids: json<string[]>().nullable(),
+    filter: json<Filter>().nullable(),
     /** A run within another's has the job of that one. */
     /** Empty while the run waits for others of its conversation. */
     job_id: id(),

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { isOneOf } from '../../../../platform/database/statement.ts'
+import type { Filter } from '../../../../platform/filter.ts'
 import { documentsAtOnce, readCondition } from '../../filter/cost.ts'
-import type { Filter } from '../../filter/filter.ts'
 import type { SearchedIndex } from './searched-index.ts'
 
 export type Narrowing = Few | Many

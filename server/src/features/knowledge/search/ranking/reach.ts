@@ -1,7 +1,7 @@
 /** Which chunks a search may find: those of its collections, of published versions, whose documents its filter leaves. */
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
-import type { Filter } from '../../filter/filter.ts'
+import { bothFilters, type Filter } from '../../../../platform/filter.ts'
 import { placesPerCollection } from '../index/index-store.ts'
 import { type Best, bestMatching, type Narrowing, readNarrowing } from './narrowing.ts'
 import { type Hidden, readHidden } from './search-store.ts'
@@ -42,7 +42,8 @@ export async function readReach(
   const hidden = await readHidden(query, index.number)
   const isFound = createFilter(index.collections, hidden)
   const isReadable = createFilter(index.readable, hidden)
-  const narrowing = filter === undefined ? null : await readNarrowing(scope, query, engine, index, filter)
+  const asked = bothFilters(scope.documentFilter, filter)
+  const narrowing = asked === null ? null : await readNarrowing(scope, query, engine, index, asked)
   const best: Reach['best'] = async (limit, pick) =>
     narrowing === null
       ? pick(isFound, limit)
