@@ -1782,7 +1782,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject tool calls
-         * @description Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once all calls are decided, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.
+         * @description Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.
          *
          *     Needs the permission `agents:run`.
          */
@@ -1903,6 +1903,28 @@ export interface paths {
          *     Needs the permission `agents:run`.
          */
         post: operations["rerunRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/tool-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send results of functions
+         * @description Sends results for some or all of the calls in the `pendingToolCalls` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. The same result may be sent again; another result for an answered call, and an unknown call, are a 400 that names it. A new result for a run that has ended is a 409 `run_ended`.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["sendToolResults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2626,6 +2648,11 @@ export interface components {
              */
             fallbackModel: string | null;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -2727,6 +2754,11 @@ export interface components {
             /** @description Takes the fields that you do not send from this revision instead of the latest. Use it to edit a revision after a rollback. */
             fromRevision?: number;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions?: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -2809,6 +2841,11 @@ export interface components {
              */
             fallbackModel: string | null;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -2861,6 +2898,19 @@ export interface components {
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
+        };
+        AgentFunction: {
+            /** @description What the function does and when to call it, for the model. */
+            description?: string;
+            /** @description JSON Schema (draft 2020-12) of its arguments, with `"type": "object"` at the top; `$ref` only within the schema. Your program is sent only arguments that fit. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Name by which the model calls it. No tool and no other function of the run may have this name.
+             * @example look_up_order
+             */
+            name: string;
         };
         AgentInstallation: {
             /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
@@ -3464,7 +3514,7 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
                 /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
@@ -3506,7 +3556,7 @@ export interface components {
              */
             rerunOf: string | null;
             /**
-             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
@@ -3809,7 +3859,7 @@ export interface components {
                 /** @description Reason, stored with the step. For a rejected call the model reads it too. */
                 reason?: string;
                 /**
-                 * @description Id of the call from `pendingApprovals`.
+                 * @description Id of the call, as the run shows it.
                  * @example call_1
                  */
                 toolCallId: string;
@@ -4667,7 +4717,7 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
                 /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
@@ -4700,6 +4750,8 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
+            /** @description Functions that the request named; those of the agent are in its revision. */
+            functions: components["schemas"]["AgentFunction"][];
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4720,6 +4772,8 @@ export interface components {
             parentRunId: string | null;
             /** @description Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals. */
             pendingApprovals: components["schemas"]["PendingApproval"][];
+            /** @description Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results. */
+            pendingToolCalls: components["schemas"]["PendingToolCall"][];
             /** @description The prompt. */
             prompt: string;
             /**
@@ -4736,7 +4790,7 @@ export interface components {
              */
             startedAt: string | null;
             /**
-             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
@@ -4744,6 +4798,17 @@ export interface components {
             steps?: components["schemas"]["RunStep"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
+            /**
+             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+             * @example auto
+             */
+            toolChoice: ("auto" | "none" | "required") | {
+                /**
+                 * @description Name of a function or tool of the run.
+                 * @example look_up_order
+                 */
+                function: string;
+            };
             /** @description What the run used. */
             usage: {
                 /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
@@ -4999,6 +5064,11 @@ export interface components {
              */
             fallbackModel?: string | null;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions?: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -5187,6 +5257,29 @@ export interface components {
             conversationId?: string;
             /** @description Your id of the end user. Conversations of different end users are separate. */
             endUserId?: string;
+            /**
+             * @description Functions of your own program that the model may call in this run, besides those of the agent. For each call the run waits for your result: see `pendingToolCalls`.
+             * @example [
+             *       {
+             *         "name": "look_up_order",
+             *         "description": "Finds an order of the shop by its number.",
+             *         "inputSchema": {
+             *           "type": "object",
+             *           "properties": {
+             *             "number": {
+             *               "type": "integer",
+             *               "minimum": 1
+             *             }
+             *           },
+             *           "required": [
+             *             "number"
+             *           ],
+             *           "additionalProperties": false
+             *         }
+             *       }
+             *     ]
+             */
+            functions?: components["schemas"]["AgentFunction"][];
             /** @description Limits of the run; at most the agent's limits. */
             limits?: {
                 /** @description Cost in US dollars after which the run makes no more model calls. */
@@ -5214,6 +5307,17 @@ export interface components {
             responseSchema?: Record<string, never>;
             /** @description Revision to run instead of the published one. Other revisions also need `agents:write`. */
             revision?: number;
+            /**
+             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+             * @example auto
+             */
+            toolChoice?: ("auto" | "none" | "required") | {
+                /**
+                 * @description Name of a function or tool of the run.
+                 * @example look_up_order
+                 */
+                function: string;
+            };
             /**
              * @description Values of the variables of the agent's instructions, by name.
              * @example {
@@ -5327,7 +5431,43 @@ export interface components {
              */
             runId: string;
             /**
-             * @description Id of the call from `pendingApprovals`.
+             * @description Id of the call, as the run shows it.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
+        PendingToolCall: {
+            /**
+             * Format: date-time
+             * @description When the run fails with `tool_result_expired` without a result.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Arguments of the call; they fit the `inputSchema` of the function.
+             * @example {
+             *       "number": 7
+             *     }
+             */
+            input: unknown;
+            /**
+             * @description Name of the function.
+             * @example look_up_order
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the call started waiting.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            requestedAt: string;
+            /**
+             * @description Run to send the result to: this run or one of its parts.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Id of the call, as the run shows it.
              * @example call_1
              */
             toolCallId: string;
@@ -5500,7 +5640,7 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
                 /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
@@ -5533,6 +5673,8 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
+            /** @description Functions that the request named; those of the agent are in its revision. */
+            functions: components["schemas"]["AgentFunction"][];
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5553,6 +5695,8 @@ export interface components {
             parentRunId: string | null;
             /** @description Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals. */
             pendingApprovals: components["schemas"]["PendingApproval"][];
+            /** @description Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results. */
+            pendingToolCalls: components["schemas"]["PendingToolCall"][];
             /** @description The prompt. */
             prompt: string;
             /**
@@ -5569,7 +5713,7 @@ export interface components {
              */
             startedAt: string | null;
             /**
-             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
@@ -5577,6 +5721,17 @@ export interface components {
             steps: components["schemas"]["RunStep"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
+            /**
+             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+             * @example auto
+             */
+            toolChoice: ("auto" | "none" | "required") | {
+                /**
+                 * @description Name of a function or tool of the run.
+                 * @example look_up_order
+                 */
+                function: string;
+            };
             /** @description What the run used. */
             usage: {
                 /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
@@ -5729,6 +5884,22 @@ export interface components {
             name: string;
             /** @description The result: text and tool calls, passages, or an error. */
             output: unknown;
+            /** @description Who answered a call that waited for a result; `output` has the result. */
+            result?: {
+                /**
+                 * Format: date-time
+                 * @description When the result came.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                sentAt: string;
+                /** @description Sender of the result. */
+                sentBy: {
+                    /** @description The key. */
+                    keyId: string | null;
+                    /** @description The member that the key acts for. */
+                    userId: string | null;
+                };
+            };
             /**
              * Format: date-time
              * @description When the step began.
@@ -6085,6 +6256,26 @@ export interface components {
             description?: string | null;
             /** @description Name, unique in the workspace. */
             name?: string;
+        };
+        ToolResult: {
+            /** @description Why the function returned nothing. The model reads it as the result of the call, and the run continues. */
+            error?: string;
+            /**
+             * @description What the function returned: any JSON of at most 60,000 characters, null included. Send either this or `error`.
+             * @example {
+             *       "status": "shipped"
+             *     }
+             */
+            output?: unknown;
+            /**
+             * @description Id of the call, as the run shows it.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
+        ToolResults: {
+            /** @description Results of some or all of the waiting calls. */
+            results: components["schemas"]["ToolResult"][];
         };
         TrashedCollection: {
             /**
@@ -7767,6 +7958,7 @@ export interface operations {
                      *             "search_knowledge"
                      *           ],
                      *           "approvalTools": [],
+                     *           "functions": [],
                      *           "httpHosts": [],
                      *           "agentIds": [],
                      *           "connectionIds": [],
@@ -7867,6 +8059,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -7946,6 +8139,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8115,6 +8309,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8211,6 +8406,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8377,6 +8573,7 @@ export interface operations {
                      *             "search_knowledge"
                      *           ],
                      *           "approvalTools": [],
+                     *           "functions": [],
                      *           "httpHosts": [],
                      *           "agentIds": [],
                      *           "connectionIds": [],
@@ -8463,11 +8660,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [
@@ -8565,11 +8765,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [
@@ -8702,11 +8905,14 @@ export interface operations {
                      *           "endUserId": null,
                      *           "status": "succeeded",
                      *           "pendingApprovals": [],
+                     *           "pendingToolCalls": [],
                      *           "parentRunId": null,
                      *           "prompt": "How many days of leave do I have?",
                      *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
+                     *           "functions": [],
+                     *           "toolChoice": "auto",
                      *           "attachments": [],
                      *           "variables": {},
                      *           "model": "extractive",
@@ -8876,6 +9082,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -10042,11 +10249,14 @@ export interface operations {
                      *           "endUserId": null,
                      *           "status": "succeeded",
                      *           "pendingApprovals": [],
+                     *           "pendingToolCalls": [],
                      *           "parentRunId": null,
                      *           "prompt": "How many days of leave do I have?",
                      *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
+                     *           "functions": [],
+                     *           "toolChoice": "auto",
                      *           "attachments": [],
                      *           "variables": {},
                      *           "model": "extractive",
@@ -15901,11 +16111,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [
@@ -16034,11 +16247,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "queued",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [],
@@ -16115,11 +16331,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "queued",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [],
@@ -16224,11 +16443,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "cancelled",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [],
@@ -16304,11 +16526,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "cancelled",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [],
@@ -16610,11 +16835,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [
@@ -16826,11 +17054,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [
@@ -16928,11 +17159,14 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
                      *         "variables": {},
                      *         "citations": [
@@ -17007,6 +17241,221 @@ export interface operations {
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited.run_limit"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    sendToolResults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "results": [
+                 *         {
+                 *           "toolCallId": "call_1",
+                 *           "output": {
+                 *             "status": "shipped"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolResults"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "queued",
+                     *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": null,
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": null,
+                     *         "durationMs": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            /** @description Accepted; the work continues after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "queued",
+                     *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": null,
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": null,
+                     *         "durationMs": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_ended"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
         };

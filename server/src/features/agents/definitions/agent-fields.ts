@@ -1,6 +1,7 @@
 /** The fields of an agent that its runs work with, as schemas: the same where an agent is made, changed and shown. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable } from '../../../platform/schemas.ts'
+import { AgentFunction, maxFunctions } from './functions.ts'
 
 const name = Type.String({
   minLength: 1,
@@ -57,6 +58,13 @@ const approvalTools = Type.Array(toolName, {
   maxItems: 20,
   uniqueItems: true,
   description: 'Tools in `tools` whose calls wait for an approval.',
+  examples: [[]],
+})
+
+const functions = Type.Array(AgentFunction, {
+  maxItems: maxFunctions,
+  description:
+    'Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.',
   examples: [[]],
 })
 
@@ -130,6 +138,7 @@ export const contentFields = {
   collectionIds,
   tools,
   approvalTools,
+  functions,
   httpHosts,
   agentIds,
   connectionIds,
@@ -146,6 +155,7 @@ export const changeableFields = {
   collectionIds: Type.Optional(collectionIds),
   tools: Type.Optional(tools),
   approvalTools: Type.Optional(approvalTools),
+  functions: Type.Optional(functions),
   httpHosts: Type.Optional(httpHosts),
   agentIds: Type.Optional(agentIds),
   connectionIds: Type.Optional(connectionIds),
@@ -177,6 +187,7 @@ export const contentExample: AgentContent = {
   collectionIds: [exampleId('collection')],
   tools: ['search_knowledge'],
   approvalTools: [],
+  functions: [],
   httpHosts: [],
   agentIds: [],
   connectionIds: [],

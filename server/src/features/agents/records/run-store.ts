@@ -249,7 +249,7 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
   return conditions.reduce((rows, condition) => (condition === null ? rows : rows.where(condition)), runs)
 }
 
-type RequestTexts = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables'>
+type RequestTexts = Pick<RunRow, 'prompt' | 'metadata' | 'response_schema' | 'variables' | 'functions'>
 
 /** The bytes of the request; `countRunBytes` counts what the run writes. */
 export const requestBytes = ({
@@ -257,8 +257,12 @@ export const requestBytes = ({
   metadata,
   response_schema: schema,
   variables,
+  functions,
 }: RequestTexts): number =>
-  [prompt, metadata, schema ?? '', variables].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  [prompt, metadata, schema ?? '', variables, functions].reduce(
+    (sum, text) => sum + Buffer.byteLength(text),
+    0,
+  )
 
 /** Counts all stored bytes of the run, on its row and on its agent's. */
 export async function countRunBytes(tx: Tx, runId: string): Promise<void> {
@@ -278,10 +282,10 @@ const selectBytes = statement((query, { runId }: { runId: string }) =>
     .select(
       sql<number>`octet_length(prompt) + coalesce(octet_length(output), 0)
         + coalesce(octet_length(structured_output), 0) + coalesce(octet_length(response_schema), 0)
-        + octet_length(citations) + octet_length(metadata) + octet_length(variables)
+        + octet_length(citations) + octet_length(metadata) + octet_length(variables) + octet_length(functions)
         + coalesce((SELECT sum(octet_length(record)) FROM run_steps WHERE run_id = runs.id), 0)
         + coalesce((SELECT sum(octet_length(data)) FROM run_events WHERE run_id = runs.id), 0)
-        + coalesce((SELECT sum(octet_length(input)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(
+        + coalesce((SELECT sum(octet_length(input) + coalesce(octet_length(result), 0)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(
         'bytes',
       ),
     )
