@@ -80,7 +80,7 @@ export const createAgents = (transport: Transport) => ({
 
 export const createRuns = (transport: Transport) => ({
   get: (id: string, options?: CallOptions) => get<'getRun'>(transport, path`/runs/${id}`, options),
-  /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits for an approval. */
+  /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits. */
   follow: (id: string, options?: Parameters<typeof followRun>[2]) => followRun(transport, id, options),
   /** Resolves once the run has stopped; what it used until then is on its record. */
   cancel: (id: string, options?: CallOptions) =>
@@ -110,7 +110,7 @@ export const createRuns = (transport: Transport) => ({
     remove(transport, path`/runs/${id}/feedback`, options),
   previewDeleteFeedback: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/runs/${id}/feedback`, options),
-  /** Resolves with the run once it has ended, however, or waits for an approval. Throws `TimeoutError` after `timeoutMs`, ten minutes unless given. */
+  /** Resolves with the run once it has ended, however, or waits for an approval or a result. Throws `TimeoutError` after `timeoutMs`, ten minutes unless given. */
   waitUntilEnded: (id: string, options: Pick<CallOptions, 'signal' | 'timeoutMs'> = {}) =>
     waitUntilEnded(transport, id, options),
 })
