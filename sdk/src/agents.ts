@@ -1,5 +1,6 @@
 /** Agents and their runs. */
 
+import { bodyOf, createAnswering, type RunRequest } from './functions.ts'
 import { followRun, type StreamOptions, streamRun } from './run-events.ts'
 import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
@@ -39,12 +40,18 @@ export const createAgents = (transport: Transport) => ({
   install: (templateId: string, installation: Body<'installAgent'> = {}, options?: CallOptions) =>
     post<'installAgent'>(transport, path`/agents/catalog/${templateId}/install`, installation, options),
   /**
-   * Resolves once the run has ended, `succeeded` or `failed` alike, or waits for an approval: look at `status` and `error`.
-   * Throws `TimeoutError` if that takes longer than `timeoutMs`, ten minutes unless given.
+   * Resolves once the run has ended, `succeeded` or `failed` alike, or waits for what `tools` do not answer, such as an
+   * approval: look at `status` and `error`. Calls of `tools` are carried out here, at the same time. Throws `TimeoutError`
+   * if the model takes longer than `timeoutMs` to an end or a call, ten minutes unless given.
    */
-  run: async (id: string, run: Body<'runAgent'>, options: CallOptions = {}): Promise<Run> => {
-    const begun = await post<'runAgent'>(transport, path`/agents/${id}/run`, run, options)
-    return untilOver(transport, begun, options)
+  run: async (id: string, run: RunRequest, options: CallOptions = {}): Promise<Run> => {
+    const begun = await post<'runAgent'>(transport, path`/agents/${id}/run`, bodyOf(run), options)
+    const answer = createAnswering(transport, run.tools ?? {}, options)
+    for (let current = begun; ; ) {
+      current = await untilOver(transport, current, options)
+      if (current.status !== 'waiting' || !(await answer(current))) return current
+      current = await get<'getRun'>(transport, path`/runs/${begun.id}`, { signal: options.signal })
+    }
   },
   /** Begins a run in the background and answers at once. */
   start: (id: string, run: Body<'runAgent'>, options?: CallOptions) =>
@@ -60,10 +67,10 @@ export const createAgents = (transport: Transport) => ({
     ),
   /**
    * Begins a run and yields its events as they happen: `for await (const event of atrium.agents.stream(…))`. Its last
-   * one holds the run. A connection that breaks is taken up again; leaving the loop does not stop the run.
+   * one holds the run. A connection that breaks is taken up again; leaving the loop does not stop the run. Calls of
+   * `tools` are carried out as by `run`: the loop goes on behind `run.waiting`.
    */
-  stream: (id: string, run: Body<'runAgent'>, options?: StreamOptions) =>
-    streamRun(transport, id, run, options),
+  stream: (id: string, run: RunRequest, options?: StreamOptions) => streamRun(transport, id, run, options),
   /** The newest run of each agent, page by page as `list` lists them. */
   lastRuns: (query: QueryOf<'listLastRuns'> = {}, options?: CallOptions) =>
     rankedListOf<Item<'listLastRuns'>>(transport, '/agents/last-runs', query, options),
@@ -73,7 +80,7 @@ export const createAgents = (transport: Transport) => ({
 
 export const createRuns = (transport: Transport) => ({
   get: (id: string, options?: CallOptions) => get<'getRun'>(transport, path`/runs/${id}`, options),
-  /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits for an approval. */
+  /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits. */
   follow: (id: string, options?: Parameters<typeof followRun>[2]) => followRun(transport, id, options),
   /** Resolves once the run has stopped; what it used until then is on its record. */
   cancel: (id: string, options?: CallOptions) =>
@@ -81,6 +88,9 @@ export const createRuns = (transport: Transport) => ({
   /** Approves or rejects tool calls for which the run waits; once all are decided, it goes on in the background. */
   decide: (id: string, decisions: Body<'decideRun'>['decisions'], options?: CallOptions) =>
     post<'decideRun'>(transport, path`/runs/${id}/approvals`, { decisions }, options),
+  /** Sends results of functions for which the run waits; once none is missing, it goes on in the background. */
+  sendToolResults: (id: string, results: Body<'sendToolResults'>['results'], options?: CallOptions) =>
+    post<'sendToolResults'>(transport, path`/runs/${id}/tool-results`, { results }, options),
   /** Runs the same inputs again, on the published revision unless another is named; resolves as `agents.run` does. */
   rerun: async (id: string, rerun: Body<'rerunRun'> = {}, options: CallOptions = {}): Promise<Run> => {
     const begun = await post<'rerunRun'>(transport, path`/runs/${id}/rerun`, rerun, options)
@@ -100,7 +110,7 @@ export const createRuns = (transport: Transport) => ({
     remove(transport, path`/runs/${id}/feedback`, options),
   previewDeleteFeedback: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/runs/${id}/feedback`, options),
-  /** Resolves with the run once it has ended, however, or waits for an approval. Throws `TimeoutError` after `timeoutMs`, ten minutes unless given. */
+  /** Resolves with the run once it has ended, however, or waits for an approval or a result. Throws `TimeoutError` after `timeoutMs`, ten minutes unless given. */
   waitUntilEnded: (id: string, options: Pick<CallOptions, 'signal' | 'timeoutMs'> = {}) =>
     waitUntilEnded(transport, id, options),
 })

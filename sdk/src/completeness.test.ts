@@ -83,6 +83,7 @@ function callsOf({
     conversations.branch('x', { runId: 'x' }),
     ...[runs.get('x'), runs.cancel('x'), runs.follow('x').next()],
     runs.decide('x', [{ toolCallId: 'call_1', decision: 'approve' }]),
+    runs.sendToolResults('x', [{ toolCallId: 'call_1', output: 1 }]),
     ...[agents.revisions.get('x', 1), agents.publish('x', 1), runs.rerun('x'), runs.compare('x', 'x')],
     ...[runs.giveFeedback('x', { rating: 'positive' }), runs.deleteFeedback('x')],
     ...[collections.get('x'), collections.create({ name: 'a' }), collections.update('x', { name: 'b' })],

@@ -1716,7 +1716,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Models with their purposes, context windows and prices: first the operator's models for agents and for search, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
+         * @description Models that agents can use, with context windows and prices: first the operator's models, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1782,7 +1782,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or reject tool calls
-         * @description Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once all calls are decided, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.
+         * @description Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.
          *
          *     Needs the permission `agents:run`.
          */
@@ -1903,6 +1903,28 @@ export interface paths {
          *     Needs the permission `agents:run`.
          */
         post: operations["rerunRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/tool-results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send results of functions
+         * @description Sends results for some or all of the calls in the `pendingToolCalls` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. The same result may be sent again; another result for an answered call, and an unknown call, are a 400 that names it. A new result for a run that has ended is a 409 `run_ended`.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["sendToolResults"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2600,16 +2622,6 @@ export interface components {
              * @example []
              */
             agentIds: string[];
-            /** @description What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere. */
-            approvals: {
-                /**
-                 * @description Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.
-                 * @enum {string}
-                 */
-                calls: "all" | "some" | "none";
-                /** @description Name of a tool in `tools`. */
-                tool: string;
-            }[];
             /**
              * @description Tools in `tools` whose calls wait for an approval.
              * @example []
@@ -2635,6 +2647,11 @@ export interface components {
              * @example extractive
              */
             fallbackModel: string | null;
+            /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions: components["schemas"]["AgentFunction"][];
             /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
@@ -2667,27 +2684,6 @@ export interface components {
              * @example default
              */
             model: string;
-            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
-            modelParameters: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
             /** @description Name of the agent. */
             name: string;
             /** @description Number of the revision that new runs use. */
@@ -2758,6 +2754,11 @@ export interface components {
             /** @description Takes the fields that you do not send from this revision instead of the latest. Use it to edit a revision after a rollback. */
             fromRevision?: number;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions?: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -2784,27 +2785,6 @@ export interface components {
              * @example default
              */
             model?: string;
-            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
-            modelParameters?: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient?: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed?: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop?: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature?: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP?: number | null;
-            };
             /** @description Name of the agent. */
             name?: string;
             /** @description False keeps the new revision as a draft: runs still use the published one. By default it is published, including the changes of earlier drafts. */
@@ -2861,6 +2841,11 @@ export interface components {
              */
             fallbackModel: string | null;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -2887,27 +2872,6 @@ export interface components {
              * @example default
              */
             model: string;
-            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
-            modelParameters: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
             /** @description Name of the agent. */
             name: string;
             /**
@@ -2934,6 +2898,19 @@ export interface components {
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
+        };
+        AgentFunction: {
+            /** @description What the function does and when to call it, for the model. */
+            description?: string;
+            /** @description JSON Schema (draft 2020-12) of its arguments, with `"type": "object"` at the top; `$ref` only within the schema. Your program is sent only arguments that fit. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Name by which the model calls it. No tool and no other function of the run may have this name.
+             * @example look_up_order
+             */
+            name: string;
         };
         AgentInstallation: {
             /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
@@ -3537,7 +3514,7 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
                 /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
@@ -3579,7 +3556,7 @@ export interface components {
              */
             rerunOf: string | null;
             /**
-             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
@@ -3827,8 +3804,6 @@ export interface components {
             agentId: string;
             /** @description The last run of the parent conversation that this one remembers. */
             branchRunId: string | null;
-            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
-            collectionIds: string[] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3837,10 +3812,6 @@ export interface components {
             createdAt: string;
             /** @description Your id of the end user, as given with the first prompt. */
             endUserId: string | null;
-            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
-            filter: {
-                [key: string]: unknown;
-            } | null;
             /**
              * @description Id of the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -3888,7 +3859,7 @@ export interface components {
                 /** @description Reason, stored with the step. For a rejected call the model reads it too. */
                 reason?: string;
                 /**
-                 * @description Id of the call from `pendingApprovals`.
+                 * @description Id of the call, as the run shows it.
                  * @example call_1
                  */
                 toolCallId: string;
@@ -4725,8 +4696,6 @@ export interface components {
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations?: components["schemas"]["Citation"][];
-            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
-            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4748,7 +4717,7 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
                 /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
@@ -4775,16 +4744,14 @@ export interface components {
                  */
                 rating: "positive" | "negative";
             } | null;
-            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
-            filter: {
-                [key: string]: unknown;
-            } | null;
             /**
              * Format: date-time
              * @description When it ended.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
+            /** @description Functions that the request named; those of the agent are in its revision. */
+            functions: components["schemas"]["AgentFunction"][];
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4796,25 +4763,6 @@ export interface components {
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
-            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
-            modelParameters: {
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
@@ -4824,6 +4772,8 @@ export interface components {
             parentRunId: string | null;
             /** @description Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals. */
             pendingApprovals: components["schemas"]["PendingApproval"][];
+            /** @description Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results. */
+            pendingToolCalls: components["schemas"]["PendingToolCall"][];
             /** @description The prompt. */
             prompt: string;
             /**
@@ -4840,7 +4790,7 @@ export interface components {
              */
             startedAt: string | null;
             /**
-             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
@@ -4848,6 +4798,17 @@ export interface components {
             steps?: components["schemas"]["RunStep"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
+            /**
+             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+             * @example auto
+             */
+            toolChoice: ("auto" | "none" | "required") | {
+                /**
+                 * @description Name of a function or tool of the run.
+                 * @example look_up_order
+                 */
+                function: string;
+            };
             /** @description What the run used. */
             usage: {
                 /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
@@ -4985,7 +4946,7 @@ export interface components {
             contextTokens: number | null;
             /** @description Notes about the model; often empty. */
             description: string;
-            /** @description Name of the model. An agent's `model` is one for `chat`. */
+            /** @description Name to use as an agent's `model`. */
             id: string;
             /** @description Whether `default` means this model. */
             isDefault: boolean;
@@ -4997,8 +4958,6 @@ export interface components {
             } | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
             provider: string;
-            /** @description What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown. */
-            purposes: ("chat" | "embedding" | "rerank")[];
             /** @description Whether a prompt may contain images; null if unknown. */
             seesImages: boolean | null;
         };
@@ -5105,6 +5064,11 @@ export interface components {
              */
             fallbackModel?: string | null;
             /**
+             * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
+             * @example []
+             */
+            functions?: components["schemas"]["AgentFunction"][];
+            /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
              *       "api.example.com"
@@ -5131,27 +5095,6 @@ export interface components {
              * @example default
              */
             model?: string;
-            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
-            modelParameters?: {
-                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
-                lenient?: boolean;
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed?: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop?: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature?: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP?: number | null;
-            };
             /** @description Name of the agent. */
             name: string;
             /**
@@ -5307,8 +5250,6 @@ export interface components {
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
-            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
-            collectionIds?: string[];
             /**
              * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5317,14 +5258,28 @@ export interface components {
             /** @description Your id of the end user. Conversations of different end users are separate. */
             endUserId?: string;
             /**
-             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
-             * @example {
-             *       "field": "tenant",
-             *       "op": "eq",
-             *       "value": "acme"
-             *     }
+             * @description Functions of your own program that the model may call in this run, besides those of the agent. For each call the run waits for your result: see `pendingToolCalls`.
+             * @example [
+             *       {
+             *         "name": "look_up_order",
+             *         "description": "Finds an order of the shop by its number.",
+             *         "inputSchema": {
+             *           "type": "object",
+             *           "properties": {
+             *             "number": {
+             *               "type": "integer",
+             *               "minimum": 1
+             *             }
+             *           },
+             *           "required": [
+             *             "number"
+             *           ],
+             *           "additionalProperties": false
+             *         }
+             *       }
+             *     ]
              */
-            filter?: Record<string, never>;
+            functions?: components["schemas"]["AgentFunction"][];
             /** @description Limits of the run; at most the agent's limits. */
             limits?: {
                 /** @description Cost in US dollars after which the run makes no more model calls. */
@@ -5346,31 +5301,23 @@ export interface components {
             metadata?: {
                 [key: string]: string | number | boolean | null | string[];
             };
-            /** @description How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`. */
-            modelParameters?: {
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed?: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop?: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature?: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP?: number | null;
-            };
             /** @description Prompt for the agent: 1 to 100,000 characters. */
             prompt: string;
             /** @description JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
             responseSchema?: Record<string, never>;
             /** @description Revision to run instead of the published one. Other revisions also need `agents:write`. */
             revision?: number;
+            /**
+             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+             * @example auto
+             */
+            toolChoice?: ("auto" | "none" | "required") | {
+                /**
+                 * @description Name of a function or tool of the run.
+                 * @example look_up_order
+                 */
+                function: string;
+            };
             /**
              * @description Values of the variables of the agent's instructions, by name.
              * @example {
@@ -5484,7 +5431,43 @@ export interface components {
              */
             runId: string;
             /**
-             * @description Id of the call from `pendingApprovals`.
+             * @description Id of the call, as the run shows it.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
+        PendingToolCall: {
+            /**
+             * Format: date-time
+             * @description When the run fails with `tool_result_expired` without a result.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Arguments of the call; they fit the `inputSchema` of the function.
+             * @example {
+             *       "number": 7
+             *     }
+             */
+            input: unknown;
+            /**
+             * @description Name of the function.
+             * @example look_up_order
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the call started waiting.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            requestedAt: string;
+            /**
+             * @description Run to send the result to: this run or one of its parts.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Id of the call, as the run shows it.
              * @example call_1
              */
             toolCallId: string;
@@ -5636,8 +5619,6 @@ export interface components {
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
-            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
-            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5659,7 +5640,7 @@ export interface components {
                  * @description Why the run failed.
                  * @enum {string}
                  */
-                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
                 /** @description Description of the error. */
                 message: string;
                 /** @description Whether the same run may succeed later. */
@@ -5686,16 +5667,14 @@ export interface components {
                  */
                 rating: "positive" | "negative";
             } | null;
-            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
-            filter: {
-                [key: string]: unknown;
-            } | null;
             /**
              * Format: date-time
              * @description When it ended.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
+            /** @description Functions that the request named; those of the agent are in its revision. */
+            functions: components["schemas"]["AgentFunction"][];
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5707,25 +5686,6 @@ export interface components {
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
-            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
-            modelParameters: {
-                /**
-                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
-                 * @enum {string|null}
-                 */
-                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
-                /** @description Number with which a provider tries to give the same answer to the same prompt. */
-                seed: number | null;
-                /**
-                 * @description Texts at which the model stops writing; they are not part of the answer.
-                 * @example []
-                 */
-                stop: string[];
-                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
-                temperature: number | null;
-                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
-                topP: number | null;
-            };
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
@@ -5735,6 +5695,8 @@ export interface components {
             parentRunId: string | null;
             /** @description Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals. */
             pendingApprovals: components["schemas"]["PendingApproval"][];
+            /** @description Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results. */
+            pendingToolCalls: components["schemas"]["PendingToolCall"][];
             /** @description The prompt. */
             prompt: string;
             /**
@@ -5751,7 +5713,7 @@ export interface components {
              */
             startedAt: string | null;
             /**
-             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.
+             * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
              */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
@@ -5759,6 +5721,17 @@ export interface components {
             steps: components["schemas"]["RunStep"][];
             /** @description The answer as a value that fits `responseSchema`; null if no schema was given. */
             structuredOutput: unknown;
+            /**
+             * @description Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.
+             * @example auto
+             */
+            toolChoice: ("auto" | "none" | "required") | {
+                /**
+                 * @description Name of a function or tool of the run.
+                 * @example look_up_order
+                 */
+                function: string;
+            };
             /** @description What the run used. */
             usage: {
                 /** @description Cost in US dollars: 0 for the built-in models, null if the model's price is unknown. */
@@ -5911,6 +5884,22 @@ export interface components {
             name: string;
             /** @description The result: text and tool calls, passages, or an error. */
             output: unknown;
+            /** @description Who answered a call that waited for a result; `output` has the result. */
+            result?: {
+                /**
+                 * Format: date-time
+                 * @description When the result came.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                sentAt: string;
+                /** @description Sender of the result. */
+                sentBy: {
+                    /** @description The key. */
+                    keyId: string | null;
+                    /** @description The member that the key acts for. */
+                    userId: string | null;
+                };
+            };
             /**
              * Format: date-time
              * @description When the step began.
@@ -6267,6 +6256,26 @@ export interface components {
             description?: string | null;
             /** @description Name, unique in the workspace. */
             name?: string;
+        };
+        ToolResult: {
+            /** @description Why the function returned nothing. The model reads it as the result of the call, and the run continues. */
+            error?: string;
+            /**
+             * @description What the function returned: any JSON of at most 60,000 characters, null included. Send either this or `error`.
+             * @example {
+             *       "status": "shipped"
+             *     }
+             */
+            output?: unknown;
+            /**
+             * @description Id of the call, as the run shows it.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
+        ToolResults: {
+            /** @description Results of some or all of the waiting calls. */
+            results: components["schemas"]["ToolResult"][];
         };
         TrashedCollection: {
             /**
@@ -7949,6 +7958,7 @@ export interface operations {
                      *             "search_knowledge"
                      *           ],
                      *           "approvalTools": [],
+                     *           "functions": [],
                      *           "httpHosts": [],
                      *           "agentIds": [],
                      *           "connectionIds": [],
@@ -7960,20 +7970,6 @@ export interface operations {
                      *             "maxOutputTokens": null,
                      *             "maxCostUsdPerMonth": null
                      *           },
-                     *           "modelParameters": {
-                     *             "temperature": null,
-                     *             "topP": null,
-                     *             "reasoningEffort": null,
-                     *             "stop": [],
-                     *             "seed": null,
-                     *             "lenient": false
-                     *           },
-                     *           "approvals": [
-                     *             {
-                     *               "tool": "search_knowledge",
-                     *               "calls": "none"
-                     *             }
-                     *           ],
                      *           "status": "active",
                      *           "access": "workspace",
                      *           "teamIds": [],
@@ -8063,6 +8059,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8074,20 +8071,6 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null,
-                     *           "lenient": false
-                     *         },
-                     *         "approvals": [
-                     *           {
-                     *             "tool": "search_knowledge",
-                     *             "calls": "none"
-                     *           }
-                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8156,6 +8139,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8167,20 +8151,6 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null,
-                     *           "lenient": false
-                     *         },
-                     *         "approvals": [
-                     *           {
-                     *             "tool": "search_knowledge",
-                     *             "calls": "none"
-                     *           }
-                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8339,6 +8309,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8350,20 +8321,6 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null,
-                     *           "lenient": false
-                     *         },
-                     *         "approvals": [
-                     *           {
-                     *             "tool": "search_knowledge",
-                     *             "calls": "none"
-                     *           }
-                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8449,6 +8406,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -8460,20 +8418,6 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null,
-                     *           "lenient": false
-                     *         },
-                     *         "approvals": [
-                     *           {
-                     *             "tool": "search_knowledge",
-                     *             "calls": "none"
-                     *           }
-                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -8629,6 +8573,7 @@ export interface operations {
                      *             "search_knowledge"
                      *           ],
                      *           "approvalTools": [],
+                     *           "functions": [],
                      *           "httpHosts": [],
                      *           "agentIds": [],
                      *           "connectionIds": [],
@@ -8639,14 +8584,6 @@ export interface operations {
                      *             "timeoutSeconds": null,
                      *             "maxOutputTokens": null,
                      *             "maxCostUsdPerMonth": null
-                     *           },
-                     *           "modelParameters": {
-                     *             "temperature": null,
-                     *             "topP": null,
-                     *             "reasoningEffort": null,
-                     *             "stop": [],
-                     *             "seed": null,
-                     *             "lenient": false
                      *           }
                      *         },
                      *         "changes": [
@@ -8723,14 +8660,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -8771,13 +8709,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -8834,14 +8765,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -8882,13 +8814,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -8980,23 +8905,17 @@ export interface operations {
                      *           "endUserId": null,
                      *           "status": "succeeded",
                      *           "pendingApprovals": [],
+                     *           "pendingToolCalls": [],
                      *           "parentRunId": null,
                      *           "prompt": "How many days of leave do I have?",
                      *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
+                     *           "functions": [],
+                     *           "toolChoice": "auto",
                      *           "attachments": [],
-                     *           "collectionIds": null,
-                     *           "filter": null,
                      *           "variables": {},
                      *           "model": "extractive",
-                     *           "modelParameters": {
-                     *             "temperature": null,
-                     *             "topP": null,
-                     *             "reasoningEffort": null,
-                     *             "stop": [],
-                     *             "seed": null
-                     *           },
                      *           "usage": {
                      *             "inputTokens": 812,
                      *             "outputTokens": 24,
@@ -9163,6 +9082,7 @@ export interface operations {
                      *           "search_knowledge"
                      *         ],
                      *         "approvalTools": [],
+                     *         "functions": [],
                      *         "httpHosts": [],
                      *         "agentIds": [],
                      *         "connectionIds": [],
@@ -9174,20 +9094,6 @@ export interface operations {
                      *           "maxOutputTokens": null,
                      *           "maxCostUsdPerMonth": null
                      *         },
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null,
-                     *           "lenient": false
-                     *         },
-                     *         "approvals": [
-                     *           {
-                     *             "tool": "search_knowledge",
-                     *             "calls": "none"
-                     *           }
-                     *         ],
                      *         "status": "active",
                      *         "access": "workspace",
                      *         "teamIds": [],
@@ -9982,8 +9888,6 @@ export interface operations {
                      *           "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "endUserId": "ada",
-                     *           "collectionIds": null,
-                     *           "filter": null,
                      *           "name": "How many days of leave do I have?",
                      *           "parentId": null,
                      *           "branchRunId": null,
@@ -10051,8 +9955,6 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "name": "How many days of leave do I have?",
                      *         "parentId": null,
                      *         "branchRunId": null,
@@ -10201,8 +10103,6 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "name": "Leave in summer",
                      *         "parentId": null,
                      *         "branchRunId": null,
@@ -10277,8 +10177,6 @@ export interface operations {
                      *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "endUserId": "ada",
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "name": "How many days of leave do I have?",
                      *         "parentId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *         "branchRunId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
@@ -10351,23 +10249,17 @@ export interface operations {
                      *           "endUserId": null,
                      *           "status": "succeeded",
                      *           "pendingApprovals": [],
+                     *           "pendingToolCalls": [],
                      *           "parentRunId": null,
                      *           "prompt": "How many days of leave do I have?",
                      *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *           "structuredOutput": null,
                      *           "responseSchema": null,
+                     *           "functions": [],
+                     *           "toolChoice": "auto",
                      *           "attachments": [],
-                     *           "collectionIds": null,
-                     *           "filter": null,
                      *           "variables": {},
                      *           "model": "extractive",
-                     *           "modelParameters": {
-                     *             "temperature": null,
-                     *             "topP": null,
-                     *             "reasoningEffort": null,
-                     *             "stop": [],
-                     *             "seed": null
-                     *           },
                      *           "usage": {
                      *             "inputTokens": 812,
                      *             "outputTokens": 24,
@@ -16112,9 +16004,6 @@ export interface operations {
                      *           "id": "extractive",
                      *           "provider": "atrium",
                      *           "description": "Finds and quotes the sentences that answer best; no network, no cost.",
-                     *           "purposes": [
-                     *             "chat"
-                     *           ],
                      *           "contextTokens": null,
                      *           "seesImages": false,
                      *           "price": {
@@ -16222,14 +16111,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -16270,13 +16160,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16364,14 +16247,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "queued",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16401,13 +16285,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16454,14 +16331,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "queued",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16491,13 +16369,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16572,14 +16443,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "cancelled",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16609,13 +16481,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16661,14 +16526,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "cancelled",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": null,
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [],
                      *         "steps": [
@@ -16698,13 +16564,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -16976,14 +16835,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -17024,13 +16884,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -17201,14 +17054,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -17249,13 +17103,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -17312,14 +17159,15 @@ export interface operations {
                      *         "endUserId": null,
                      *         "status": "succeeded",
                      *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
                      *         "parentRunId": null,
                      *         "prompt": "How many days of leave do I have?",
                      *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
                      *         "structuredOutput": null,
                      *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
                      *         "attachments": [],
-                     *         "collectionIds": null,
-                     *         "filter": null,
                      *         "variables": {},
                      *         "citations": [
                      *           {
@@ -17360,13 +17208,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "model": "extractive",
-                     *         "modelParameters": {
-                     *           "temperature": null,
-                     *           "topP": null,
-                     *           "reasoningEffort": null,
-                     *           "stop": [],
-                     *           "seed": null
-                     *         },
                      *         "usage": {
                      *           "inputTokens": 812,
                      *           "outputTokens": 24,
@@ -17400,6 +17241,221 @@ export interface operations {
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited.run_limit"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    sendToolResults: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+                Prefer?: string;
+            };
+            path: {
+                /** @description The id of the run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "results": [
+                 *         {
+                 *           "toolCallId": "call_1",
+                 *           "output": {
+                 *             "status": "shipped"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ToolResults"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "queued",
+                     *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": null,
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": null,
+                     *         "durationMs": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            /** @description Accepted; the work continues after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "agentRevision": 1,
+                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "endUserId": null,
+                     *         "status": "queued",
+                     *         "pendingApprovals": [],
+                     *         "pendingToolCalls": [],
+                     *         "parentRunId": null,
+                     *         "prompt": "How many days of leave do I have?",
+                     *         "output": null,
+                     *         "structuredOutput": null,
+                     *         "responseSchema": null,
+                     *         "functions": [],
+                     *         "toolChoice": "auto",
+                     *         "attachments": [],
+                     *         "variables": {},
+                     *         "citations": [],
+                     *         "steps": [
+                     *           {
+                     *             "type": "tool",
+                     *             "name": "search_knowledge",
+                     *             "input": {
+                     *               "query": "How many days of leave do I have?"
+                     *             },
+                     *             "output": {
+                     *               "passages": [
+                     *                 {
+                     *                   "marker": "[1]",
+                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                   "documentVersion": 1,
+                     *                   "title": "Leave and holidays",
+                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
+                     *                   "page": null,
+                     *                   "startOffset": 142,
+                     *                   "endOffset": 207
+                     *                 }
+                     *               ]
+                     *             },
+                     *             "startedAt": "2026-11-21T09:30:00.002Z",
+                     *             "durationMs": 4
+                     *           }
+                     *         ],
+                     *         "model": "extractive",
+                     *         "usage": {
+                     *           "inputTokens": 812,
+                     *           "outputTokens": 24,
+                     *           "costUsd": 0,
+                     *           "isEstimate": false
+                     *         },
+                     *         "error": null,
+                     *         "metadata": {},
+                     *         "rerunOf": null,
+                     *         "feedback": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "startedAt": "2026-11-21T09:30:00.001Z",
+                     *         "finishedAt": null,
+                     *         "durationMs": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_ended"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
         };

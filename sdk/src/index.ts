@@ -9,6 +9,7 @@ export type {
   NewDocuments,
   WaitOptions,
 } from './documents.ts'
+export type { FunctionCall, RunFunction, RunRequest } from './functions.ts'
 export type { CollectionImport, NewImport } from './knowledge.ts'
 export type * from './records.ts'
 export type { LargeFile, SendOptions } from './resumable.ts'

@@ -1,9 +1,9 @@
 /** A run as its events come: a connection that breaks is taken up again where it broke. */
 
+import { bodyOf, createAnswering, isSameWait, type RunRequest } from './functions.ts'
 import type { operations } from './generated.ts'
-import { path } from './transport/calls.ts'
+import { get, path } from './transport/calls.ts'
 import { ConnectionError } from './transport/errors.ts'
-import type { Body } from './transport/operations.ts'
 import { delayBeforeRetry, pause } from './transport/retry.ts'
 import type { CallOptions, Outgoing, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'
@@ -23,19 +23,33 @@ export type StreamOptions = CallOptions & {
 const mostFruitlessTries = 5
 
 /**
- * Runs an agent and yields what happens until the run has ended or waits for an approval. Leaving the loop does not
- * stop the run.
+ * Runs an agent and yields what happens until the run has ended or waits for what `tools` do not answer. Leaving the
+ * loop does not stop the run.
  */
 export async function* streamRun(
   transport: Transport,
   agentId: string,
-  run: Body<'runAgent'>,
+  run: RunRequest,
   options: StreamOptions = {},
 ): AsyncGenerator<RunEvent> {
-  const start: Outgoing = { method: 'POST', path: path`/agents/${agentId}/run`, body: run, headers: asEvents }
+  const at = path`/agents/${agentId}/run`
+  const start: Outgoing = { method: 'POST', path: at, body: bodyOf(run), headers: asEvents }
   const response = await transport.open(start, options)
   const runId = response.headers.get('location')?.split('/').at(-1) ?? ''
-  yield* goOn(transport, runId, { ...options, lastEventId: undefined, response })
+  const answer = createAnswering(transport, run.tools ?? {}, options)
+  let events = goOn(transport, runId, { ...options, lastEventId: undefined, response })
+  for (;;) {
+    let last: RunEvent | undefined
+    for await (const event of events) {
+      last = event
+      yield event
+    }
+    if (last?.run === undefined || !(await answer(last.run))) return
+    const now = await get<'getRun'>(transport, path`/runs/${runId}`, { signal: options.signal })
+    // Where a person has to decide as well, there may be no event for days.
+    if (isSameWait(last.run, now)) return
+    events = goOn(transport, runId, { ...options, lastEventId: last.id })
+  }
 }
 
 /** Yields what happens behind `lastEventId`, or from the run's beginning; of a run that has ended too. */

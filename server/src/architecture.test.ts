@@ -43,7 +43,7 @@ const rooms: Record<string, string[][]> = {
     ['execution'],
     ['conversations'],
     ['runs', 'traces'],
-    ['approvals', 'review'],
+    ['pending-calls', 'review'],
   ],
 }
 /** Tests beside the code included, folders within it not. */

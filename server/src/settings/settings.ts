@@ -1,6 +1,6 @@
 /** Every setting of the server, and how they are read from the environment. */
 import { type Plan, plans } from '../platform/caller.ts'
-import { dayMs } from '../platform/clock.ts'
+import { dayMs, hourMs } from '../platform/clock.ts'
 import type { LogLevel } from '../platform/log.ts'
 import {
   connectionSettings,
@@ -14,6 +14,7 @@ import { type Environment, fileVariable, readSetting, type Setting, secret, sett
 import {
   address,
   days,
+  hours,
   httpUrl,
   list,
   oneOf,
@@ -161,6 +162,12 @@ export const settingDefinitions = {
     days(1, 365),
     7 * dayMs,
     'How long a call of a tool waits for an approval before its run fails, in days.',
+  ),
+  toolResultMs: setting(
+    'ATRIUM_TOOL_RESULT_HOURS',
+    hours(1, 8_760),
+    24 * hourMs,
+    'How long a call of a function waits for the result of the program that runs it before its run fails, in hours.',
   ),
   runLeaseMs: setting(
     'ATRIUM_RUN_LEASE_SECONDS',

@@ -1,6 +1,6 @@
 /** How the text of a setting becomes its value: each throws an Error that says what is expected. */
 import { isIP } from 'node:net'
-import { dayMs } from '../platform/clock.ts'
+import { dayMs, hourMs } from '../platform/clock.ts'
 
 export function text(value: string): string {
   if (value.trim() === '') throw new Error('is empty')
@@ -30,6 +30,11 @@ export function wholeNumber(min: number, max: number): (value: string) => number
 
 export function seconds(min: number, max: number): (value: string) => number {
   return value => wholeNumber(min, max)(value) * 1000
+}
+
+/** A number of hours, as milliseconds. */
+export function hours(min: number, max: number): (value: string) => number {
+  return value => wholeNumber(min, max)(value) * hourMs
 }
 
 /** A number of days, as milliseconds. */

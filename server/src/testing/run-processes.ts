@@ -187,13 +187,14 @@ export function startRunProcess(
     random: () => 0,
     // Its callers have no keys that could be looked up.
     currentCaller: async caller => caller,
-    approvalMs: 60_000,
+    waitMs: { approval: minuteMs, result: minuteMs },
   })
   worker.serve({ [runQueueName]: queue })
   return {
     worker,
     agents: createAgentService({
       ...shared,
+      schemas,
       audit,
       access: createAccessService({ database, clock, onChange: () => undefined }),
       missingCollections: async (_, ids) => [...ids],

@@ -70,6 +70,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   collectionIds: 'Collections',
   tools: 'Tools',
   approvalTools: 'Tools that need an approval',
+  functions: 'Functions of your program',
+  toolChoice: 'Tool choice',
   httpHosts: 'Hosts',
   agentIds: 'Agents that it may call',
   variables: 'Variables',

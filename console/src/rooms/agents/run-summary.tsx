@@ -10,7 +10,7 @@ export type RunStatus = Run['status']
 const statusWords: Record<RunStatus, BadgeState> = {
   queued: { label: 'Queued', tone: 'neutral' },
   running: { label: 'Running', tone: 'accent' },
-  waiting: { label: 'Waits for approval', tone: 'warn' },
+  waiting: { label: 'Waiting', tone: 'warn' },
   succeeded: { label: 'Succeeded', tone: 'good' },
   failed: { label: 'Failed', tone: 'danger' },
   cancelled: { label: 'Cancelled', tone: 'neutral' },
@@ -75,6 +75,8 @@ const remedies: Readonly<Record<string, string>> = {
     'Read the tool’s message in the failed steps, and correct the instructions or the tool’s settings.',
   run_interrupted: 'The server was interrupted several times. Run it again.',
   approval_expired: 'The approval expired before a decision. Run it again and decide sooner.',
+  tool_result_expired:
+    'Your program sent no result in time. See that it runs and answers `pendingToolCalls`, then run it again.',
   access_revoked: 'The key or person who ran it has lost a permission. Run it with one that has it.',
   internal_error: 'Run it again. If the problem persists, send the run’s ID to your operator.',
 }

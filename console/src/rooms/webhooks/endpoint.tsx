@@ -134,7 +134,7 @@ const eventAreas: readonly EventArea[] = [
       'run.succeeded': 'An agent has answered',
       'run.failed': 'A run has failed',
       'run.cancelled': 'A run was cancelled',
-      'run.waiting': 'A run waits for an approval',
+      'run.waiting': 'A run waits for an approval or a result',
     },
   },
   {

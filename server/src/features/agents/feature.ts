@@ -13,13 +13,13 @@ import type { KnowledgeSearchService } from '../knowledge/search/search-service.
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import type { AccessService } from '../workspaces/teams/access-service.ts'
-import { approvalRoutes } from './approvals/approval-routes.ts'
-import { createApprovalService } from './approvals/approval-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
 import { agentRoutes } from './definitions/agent-routes.ts'
 import { createAgentService } from './definitions/agent-service.ts'
 import { createRevisionService } from './definitions/revision-service.ts'
+import { pendingCallRoutes } from './pending-calls/pending-call-routes.ts'
+import { createPendingCallService } from './pending-calls/pending-call-service.ts'
 import type { CurrentCaller } from './records/run-callers.ts'
 import { runQueueName } from './records/run-job.ts'
 import { reviewRoutes } from './review/review-routes.ts'
@@ -63,9 +63,9 @@ export function createAgentsFeature(
     documents: earlier.attachments,
     concurrency: settings.jobConcurrency,
     leaseMs: settings.runLeaseMs,
-    approvalMs: settings.approvalMs,
+    waitMs: { approval: settings.approvalMs, result: settings.toolResultMs },
   })
-  const approvals = createApprovalService({ ...shared, runs })
+  const pendingCalls = createPendingCallService({ ...shared, runs })
   const revisions = createRevisionService({ ...shared, reachedContents })
   const review = createReviewService({ ...shared, reachedContents })
   const conversations = createConversationService(shared)
@@ -74,7 +74,7 @@ export function createAgentsFeature(
       agents,
       revisions,
       runs,
-      approvals,
+      pendingCalls,
       tools: shared.tools,
       budgets,
       reapRuns: reap,
@@ -83,14 +83,14 @@ export function createAgentsFeature(
       ...toolRoutes(shared.tools),
       ...agentRoutes(agents, revisions),
       ...runRoutes(runs),
-      ...approvalRoutes(approvals),
+      ...pendingCallRoutes(pendingCalls),
       ...conversationRoutes(conversations),
       ...runEventRoutes(runs),
       ...reviewRoutes(review, runs),
     ],
     schedules: [
       eachMinute('repair abandoned runs', reap),
-      eachMinute('end runs whose approvals have expired', approvals.expire),
+      eachMinute('end runs whose approvals or results are late', pendingCalls.expire),
     ],
     workspaceData: {
       slices: [

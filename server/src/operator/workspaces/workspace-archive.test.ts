@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
+import { functionExample } from '../../features/agents/definitions/functions.ts'
 import { dayMs } from '../../platform/clock.ts'
 import type { Engine } from '../../platform/database/database.ts'
 import { testEngine } from '../../testing/database.ts'
@@ -29,6 +30,7 @@ test('a workspace that is exported and imported elsewhere, into either database,
     collectionIds: [collectionId],
     instructions: 'Be brief.',
     variables: { language: 'English' },
+    functions: [functionExample],
     limits: { maxSteps: 4 },
     httpHosts: ['tides.example.com'],
     agentIds: [deskId],

@@ -46,6 +46,7 @@ export const ArchivedWorkspace = Type.Object(
           id: Type.Optional(short),
           fallbackModel: Type.Optional(contentFields.fallbackModel),
           approvalTools: Type.Optional(contentFields.approvalTools),
+          functions: Type.Optional(contentFields.functions),
           httpHosts: Type.Optional(contentFields.httpHosts),
           variables: Type.Optional(contentFields.variables),
           limits: Type.Optional(contentFields.limits),

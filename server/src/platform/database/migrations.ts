@@ -42,4 +42,16 @@ export const migrations: readonly Migration[] = [
         `ALTER TABLE ${table} ADD COLUMN filter ${json}`,
       ]),
   },
+  {
+    number: 39,
+    name: 'functions that the caller runs',
+    up: ({ id, json }) => [
+      `ALTER TABLE agents ADD COLUMN functions ${json} NOT NULL DEFAULT '[]'`,
+      `ALTER TABLE runs ADD COLUMN functions ${json} NOT NULL DEFAULT '[]'`,
+      `ALTER TABLE runs ADD COLUMN tool_choice ${json}`,
+      `ALTER TABLE run_tool_calls ADD COLUMN awaits ${id}`,
+      `ALTER TABLE run_tool_calls ADD COLUMN result ${json}`,
+      "UPDATE run_tool_calls SET awaits = 'approval' WHERE requested_at IS NOT NULL",
+    ],
+  },
 ]

@@ -88,6 +88,8 @@ const patternsInWords: Readonly<Record<string, string>> = {
   '^[0-9a-f]{64}$': 'must be a SHA-256 of 64 lower-case hexadecimal digits',
   '^[A-Za-z_][A-Za-z0-9_]{0,63}$':
     'must be 1 to 64 letters, digits and underscores, the first of them no digit',
+  '^[A-Za-z_][A-Za-z0-9_-]{0,63}$':
+    'must be 1 to 64 letters, digits, underscores and hyphens, beginning with a letter or an underscore',
   '^[a-z][a-z0-9-]*[a-z0-9]$':
     'must be lower-case letters, digits and hyphens, beginning with a letter and not ending with a hyphen',
   '^\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*$':

@@ -5,7 +5,7 @@ export type JsonSchema = Record<string, unknown>
 
 export type SchemaWork =
   | { kind: 'read'; schema: JsonSchema }
-  | { kind: 'check'; schema: JsonSchema; value: unknown }
+  | { kind: 'check'; schema: JsonSchema; value: unknown; whole: string }
   | { kind: 'sample'; schema: JsonSchema; text: string }
 
 export type SchemaAnswer = {
@@ -15,4 +15,6 @@ export type SchemaAnswer = {
 }
 
 export const tooComplex: FieldError[] = [{ field: '', message: 'is too complex' }]
-export const notInTime: FieldError[] = [{ field: 'output', message: 'could not be checked in time' }]
+export const notInTime = (whole: string): FieldError[] => [
+  { field: whole, message: 'could not be checked in time' },
+]

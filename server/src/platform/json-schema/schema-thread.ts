@@ -56,10 +56,10 @@ function createSchemaWork(): (work: SchemaWork) => SchemaAnswer {
     if (work.kind === 'sample') return { faults: [], sample: sampleOf(work.schema, work.text) }
     try {
       const validate = validatorOf(work.schema)
-      return { faults: validate(work.value) ? [] : schemaFaults(validate, 'field', 'output') }
+      return { faults: validate(work.value) ? [] : schemaFaults(validate, 'field', work.whole) }
     } catch {
       // A schema that leads to itself without end, or one that `read` would have refused.
-      return { faults: notInTime }
+      return { faults: notInTime(work.whole) }
     }
   }
 }

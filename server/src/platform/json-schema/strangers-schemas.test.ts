@@ -58,7 +58,7 @@ for (const [name, schema] of Object.entries(hostile))
   test(`no schema holds up the server: ${name}`, async () => {
     const work = async () => {
       await schemas.faultOf(schema, 'workspace')
-      await schemas.check(schema, 'a'.repeat(60_000), 'workspace')
+      await schemas.check(schema, 'a'.repeat(60_000), 'workspace', 'output')
       // Some of them are refused, each in a thread of its own.
       await Promise.allSettled([schemas.sample(schema, 'any text', 'workspace')])
     }
@@ -71,8 +71,8 @@ for (const [name, schema] of Object.entries(hostile))
 test('a thread that had to be ended leaves the next schema unharmed', async () => {
   const spin = { type: 'string', pattern: runaway }
   const [slow, quick] = await Promise.all([
-    schemas.check(spin, `${'a'.repeat(61)}!`, 'one'),
-    schemas.check({ type: 'number' }, 7, 'other'),
+    schemas.check(spin, `${'a'.repeat(61)}!`, 'one', 'output'),
+    schemas.check({ type: 'number' }, 7, 'other', 'output'),
   ])
   assert.deepEqual(slow, [{ field: 'output', message: 'could not be checked in time' }])
   assert.deepEqual(quick, [])
@@ -86,9 +86,9 @@ test('a thread that ends while it has nothing to do is replaced by the next ques
     return thread
   })
   context.after(own.close)
-  assert.deepEqual(await own.check({ type: 'number' }, 7, 'one'), [])
+  assert.deepEqual(await own.check({ type: 'number' }, 7, 'one', 'output'), [])
   await threads[0]?.terminate()
-  assert.deepEqual(await own.check({ type: 'number' }, 7, 'one'), [])
+  assert.deepEqual(await own.check({ type: 'number' }, 7, 'one', 'output'), [])
   assert.equal(threads.length, 2)
 })
 
@@ -120,7 +120,7 @@ test('the limits of a schema are told with the place and what to do', async () =
 test('a workspace with two hundred schemas in the queue delays another by one of them, whatever is asked', async () => {
   const asked = {
     sample: (owner: string) => schemas.sample({ type: 'string' }, 'any text', owner),
-    check: (owner: string) => schemas.check({ type: 'string' }, 'any text', owner),
+    check: (owner: string) => schemas.check({ type: 'string' }, 'any text', owner, 'output'),
   }
   for (const [name, ask] of Object.entries(asked)) {
     const done: string[] = []

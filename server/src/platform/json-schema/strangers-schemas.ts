@@ -19,8 +19,8 @@ export type StrangersSchemas = {
    * `$ref` leads to places of the schema itself. `owner` is the workspace: workspaces take turns.
    */
   faultOf(schema: JsonSchema, owner: string): Promise<FieldError | null>
-  /** What does not fit, first things first; empty if the value fits. */
-  check(schema: JsonSchema, value: unknown, owner: string): Promise<FieldError[]>
+  /** What does not fit, first things first; empty if the value fits. `whole` is what the value is called. */
+  check(schema: JsonSchema, value: unknown, owner: string, whole: string): Promise<FieldError[]>
   /** A value that fits, always the same one, with `text` wherever any text fits. Throws `NoSample` if making it takes too long. */
   sample(schema: JsonSchema, text: string, owner: string): Promise<unknown>
   close(): Promise<void>
@@ -98,11 +98,11 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
       known.set(hash, fault)
       return fault
     },
-    check: (schema, value, owner) =>
-      queue.run(
-        owner,
-        async () => (await run({ kind: 'check', schema: bare(schema), value }))?.faults ?? notInTime,
-      ),
+    check: (schema, value, owner, whole) =>
+      queue.run(owner, async () => {
+        const answer = await run({ kind: 'check', schema: bare(schema), value, whole })
+        return answer?.faults ?? notInTime(whole)
+      }),
     sample: (schema, text, owner) =>
       queue.run(owner, async () => {
         const answer = await run({ kind: 'sample', schema, text })

@@ -1,6 +1,7 @@
 /** One object of every kind that an operation can name, in one environment of a workspace; each is named after a word of its own. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { functionExample } from '../../features/agents/definitions/functions.ts'
 import { eventually } from '../eventually.ts'
 import { exportOf } from '../knowledge/archives.ts'
 import { encodeMetadata } from '../knowledge/resumable.ts'
@@ -239,7 +240,11 @@ async function furnishAgents({ post, canary }: Made, access: object, collectionI
   const tools = { tools: ['search_knowledge', 'calculator'], approvalTools: ['calculator'] }
   const { id: agent } = await post('/agents', { ...wanted, ...tools, model: 'openai/test-model' })
   const run = await post(`/agents/${agent}/run`, { prompt: canary('run') })
-  const waiting = await post(`/agents/${agent}/run`, { prompt: 'sim:approval' })
+  // It waits for an approval of its first call, and for a result of its second.
+  const waiting = await post(`/agents/${agent}/run`, {
+    prompt: `sim:approval sim:tool=${functionExample.name}`,
+    functions: [functionExample],
+  })
   assert.equal(waiting.status, 'waiting', JSON.stringify(waiting))
   const rerun = await post(`/runs/${run.id}/rerun`, {})
   await post(`/conversations/${run.conversationId}`, { name: canary('conversation') }, 'PATCH')

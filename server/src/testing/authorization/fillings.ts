@@ -37,6 +37,10 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
     body: { prompt: 'Hello', conversationId: ids.conversation, attachments: [ids.document] },
   }),
   decideRun: () => ({ target: 'waitingRun' }),
+  sendToolResults: () => ({
+    target: 'waitingRun',
+    body: { results: [{ toolCallId: 'call_2', output: 'shipped' }] },
+  }),
   branchConversation: ({ ids }) => ({ body: { runId: ids.run } }),
   compareRuns: ({ ids }) => ({ query: { with: ids.rerun } }),
   createModelProvider: (area, outside) => ({

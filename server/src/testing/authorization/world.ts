@@ -1,5 +1,6 @@
 /** Four areas that must not know of each other: two in one workspace, its sandbox, and a neighbour's. */
 
+import { functionExample } from '../../features/agents/definitions/functions.ts'
 import { startScriptedApp } from '../apps/scripted-source.ts'
 import { calls, says } from '../apps/tool-app.ts'
 import { type ModelScript, startModelServer } from '../servers/model-server.ts'
@@ -77,11 +78,12 @@ const settings = (modelBaseUrl: string): Record<string, string> => ({
   OPENAI_BASE_URL: modelBaseUrl,
 })
 
-/** Calls a tool that needs an approval where the prompt wants that, as the sandbox's model does. */
+/** Calls a tool that needs an approval, and a function, where the prompt wants that, as the sandbox's model does. */
 const asksFirst: ModelScript = ({ messages }) => {
   const isAsked = messages.some(({ content }) => String(content).includes('sim:approval'))
   const isTold = messages.some(({ role }) => role === 'tool')
-  return isAsked && !isTold ? calls(['calculator', { expression: '1+1' }]) : says('Done.')
+  if (!isAsked || isTold) return says('Done.')
+  return calls(['calculator', { expression: '1+1' }], [functionExample.name, { number: 1 }])
 }
 
 export async function memberIdOf(app: TestApp, workspaceId: string, userId: string): Promise<string> {

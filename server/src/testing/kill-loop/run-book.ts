@@ -70,8 +70,8 @@ export async function pursue(book: RunBook, call: Call, ask: Ask): Promise<boole
     assert.equal(reply.status, 200, JSON.stringify(reply))
     ask.answer = reply.body.data
     if (ask.answer.finishedAt !== null) break
-    // Before it is heard on, since a stream of a run that waits for an approval tells nothing until then.
-    if (ask.answer.status === 'waiting' && !(await approve(call, ask.answer))) return false
+    // Before it is heard on, since a stream of a run that waits tells nothing until then.
+    if (ask.answer.status === 'waiting' && !(await settle(call, ask.answer))) return false
     const isHeard = ask.way !== 'streamed' || putTogether(ask.events).end !== null
     if (isHeard) await sleep(pauseMs)
     else if (!(await hearOn(book, call, ask))) return false
@@ -88,12 +88,19 @@ export async function pursue(book: RunBook, call: Call, ask: Ask): Promise<boole
   return true
 }
 
-/** One that has ended or is decided already answers so, which is as good. */
-export async function approve(call: Call, { id, pendingApprovals }: Json): Promise<boolean> {
+/** Approves and answers all that a run waits for. One that has ended or goes on already says so, which is as good. */
+export async function settle(call: Call, { id, pendingApprovals, pendingToolCalls }: Json): Promise<boolean> {
   const decisions = pendingApprovals.map(({ toolCallId }: Json) => ({ toolCallId, decision: 'approve' }))
-  const reply = await call('POST', `/runs/${id}/approvals`, { json: { decisions } })
-  assert.ok(reply === null || [200, 202, 400, 409].includes(reply.status), JSON.stringify(reply))
-  return reply !== null
+  const results = pendingToolCalls.map(({ toolCallId, input }: Json) => ({ toolCallId, output: input }))
+  for (const [path, json] of [
+    ...(decisions.length === 0 ? [] : [['approvals', { decisions }] as const]),
+    ...(results.length === 0 ? [] : [['tool-results', { results }] as const]),
+  ]) {
+    const reply = await call('POST', `/runs/${id}/${path}`, { json })
+    if (reply === null) return false
+    assert.ok([200, 202, 400, 409].includes(reply.status), JSON.stringify(reply))
+  }
+  return true
 }
 
 async function cancel(call: Call, { id }: Ask): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** What must hold of the kill loop's runs whenever no work is left, by the records and by what their clients heard. */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { RunRow, StepRow } from '../../features/agents/records/run-store.ts'
 import { fromRow, type Step, usageOf } from '../../features/agents/records/steps.ts'
 import type { Query } from '../../platform/database/database.ts'
@@ -81,7 +82,12 @@ function faultsOfRequests(run: RunRow, steps: readonly Step[], peers: RunPeers):
   const [kind, word = ''] = run.prompt.split(' ')
   const count = peers.received(word)
   if (count > 1) return [`its request was sent ${count} times`]
-  if (kind !== 'tools' || run.status !== 'succeeded') return []
+  if (run.status !== 'succeeded') return []
+  if (kind === 'answered') {
+    const answers = steps.flatMap(step => (step.type === 'tool' ? [step.record.content] : []))
+    return isDeepStrictEqual(answers, [{ word }]) ? [] : [`its results are ${JSON.stringify(answers)}`]
+  }
+  if (kind !== 'tools') return []
   const request = steps.find(step => step.name === 'http_request')
   if (request?.type !== 'tool') return ['it has no step for its request']
   const { error } = request.record

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Call, Json } from './call.ts'
 import type { Errand } from './errand.ts'
-import { type Ask, approve, hear, pursue, type RunBook, type Way } from './run-book.ts'
+import { type Ask, hear, pursue, type RunBook, settle, type Way } from './run-book.ts'
 import { createRunCheck } from './run-check.ts'
 import { promptOf, type RunKind, type RunPeers } from './run-peers.ts'
 
@@ -13,11 +13,13 @@ const plan: readonly { way: Way; kind: RunKind; inConversation?: true }[] = [
   { way: 'streamed', kind: 'plain' },
   { way: 'background', kind: 'tools' },
   { way: 'background', kind: 'approved' },
+  { way: 'streamed', kind: 'answered' },
   { way: 'background', kind: 'cancelled' },
   { way: 'foreground', kind: 'tools' },
   { way: 'background', kind: 'plain', inConversation: true },
   { way: 'streamed', kind: 'tools', inConversation: true },
   { way: 'background', kind: 'approved', inConversation: true },
+  { way: 'background', kind: 'answered', inConversation: true },
 ]
 
 const strayPauseMs = 300
@@ -54,11 +56,11 @@ export async function createRunErrand(call: Call, peers: RunPeers, random: () =>
     return asked
   }
 
-  /** Some of the work has to be approved before other work can end. */
+  /** Some of the work has to be approved or answered before other work can end. */
   async function withStrays(call: Call, work: Promise<boolean>[]): Promise<boolean> {
     let isOver = false
     const strays = async (): Promise<void> => {
-      while (!isOver && (await approveStrays(call))) await sleep(strayPauseMs)
+      while (!isOver && (await settleStrays(call))) await sleep(strayPauseMs)
     }
     const all = Promise.all(work)
     const [ends] = await Promise.all([all.finally(() => (isOver = true)), strays()])
@@ -66,12 +68,12 @@ export async function createRunErrand(call: Call, peers: RunPeers, random: () =>
   }
 
   /** Runs that were begun without being acknowledged would keep others waiting for ever. */
-  async function approveStrays(call: Call): Promise<boolean> {
+  async function settleStrays(call: Call): Promise<boolean> {
     const reply = await call('GET', `/agents/${book.agentId}/runs?status=waiting`)
     if (reply === null) return false
     assert.equal(reply.status, 200, JSON.stringify(reply))
     const strays = reply.body.data.filter((run: Json) => !book.open.some(({ id }) => id === run.id))
-    for (const run of strays) if (!(await approve(call, run))) return false
+    for (const run of strays) if (!(await settle(call, run))) return false
     return true
   }
 
@@ -96,6 +98,9 @@ async function agentOf(call: Call, { host }: RunPeers): Promise<string> {
     model: 'openai/test-model',
     tools: ['calculator', 'http_request', 'current_time'],
     approvalTools: ['current_time'],
+    functions: [
+      { name: 'look_up', inputSchema: { type: 'object', properties: { word: { type: 'string' } } } },
+    ],
     httpHosts: [host],
   }
   const reply = await call('POST', '/agents', { json: agent })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { CompletionRequest, ModelBehaviour, ModelServer } from '../servers/model-server.ts'
 
 /** What a run is asked for: `plain` answers, the others call tools before. */
-export const runKinds = ['plain', 'tools', 'approved', 'cancelled'] as const
+export const runKinds = ['plain', 'tools', 'approved', 'answered', 'cancelled'] as const
 export type RunKind = (typeof runKinds)[number]
 
 export const promptOf = (kind: RunKind, word: string): string => `${kind} ${word}`
@@ -52,6 +52,7 @@ function answerTo({ messages }: CompletionRequest, host: string): ModelBehaviour
   const hasCalled = messages.slice(asked).some(({ role }) => role === 'tool')
   if (hasCalled || kind === 'plain' || kind === 'cancelled') return answer
   if (kind === 'approved') return { kind: 'tool_calls', calls: [{ name: 'current_time', arguments: {} }] }
+  if (kind === 'answered') return { kind: 'tool_calls', calls: [{ name: 'look_up', arguments: { word } }] }
   const request = { method: 'POST', url: `http://${host}/${word}`, body: word }
   return {
     kind: 'tool_calls',

@@ -6,8 +6,8 @@ import { count, formatDuration } from '../../../ui/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Spinner } from '../../../ui/waiting.tsx'
 import { Answer } from '../answer.tsx'
-import { Approvals, type Decide } from '../approvals.tsx'
 import { FeedbackButtons } from '../feedback.tsx'
+import { type Decide, PendingCalls } from '../pending-calls.tsx'
 import { factsOf, RunFailure } from '../run-summary.tsx'
 import { Steps, titlesOf } from '../steps.tsx'
 import { ValueBlock } from '../value-block.tsx'
@@ -39,9 +39,7 @@ export function TurnView({ turn, number, onDecide, onRetry }: TurnViewProps) {
             value={run.structuredOutput}
           />
         )}
-        {phase === 'waiting' && run !== null && (
-          <Approvals pending={run.pendingApprovals} onDecide={onDecide} />
-        )}
+        {phase === 'waiting' && run !== null && <PendingCalls run={run} onDecide={onDecide} />}
         {run?.error != null && <RunFailure error={run.error} />}
         {run?.status === 'cancelled' && <p className="text-muted">It was stopped.</p>}
         {isBroken && !isAway && (

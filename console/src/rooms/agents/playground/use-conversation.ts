@@ -5,7 +5,7 @@ import { reportFailure } from '../../../api/connection.ts'
 import { useReadAgain } from '../../../api/queries.ts'
 import { useScope } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
-import type { Decide } from '../approvals.tsx'
+import type { Decide } from '../pending-calls.tsx'
 import { followRun } from './follow-run.ts'
 import { newTurn, settled, type Turn, turnOf, withEvent } from './turn.ts'
 
@@ -120,18 +120,9 @@ export function useConversation({ agentId, earlier, conversationId, onBegun }: O
     },
     decide: async (turn: Turn, ...[pending, decision]: Parameters<Decide>) => {
       await atrium.runs.decide(pending.runId, [{ toolCallId: pending.toolCallId, ...decision }])
-      const left = (turn.run?.pendingApprovals ?? []).filter(
-        ({ runId, toolCallId }) => runId !== pending.runId || toolCallId !== pending.toolCallId,
-      )
-      const after: Turn = {
-        ...turn,
-        run: turn.run === null ? null : { ...turn.run, pendingApprovals: left },
-        phase: left.length === 0 ? 'running' : 'waiting',
-        // A turn that did not hear the story from its beginning hears it now.
-        steps: turn.lastEventId === null ? [] : turn.steps,
-      }
+      const after = withoutDecided(turn, pending)
       change(turn.key, () => after)
-      if (left.length === 0) void follow(after)
+      if (after.phase === 'running') void follow(after)
     },
   }
 }
@@ -180,12 +171,30 @@ function useDecidedElsewhere(
   }, [isWaiting])
 }
 
+/** The turn once a call is decided: it goes on if it waits for nothing else. */
+function withoutDecided(turn: Turn, decided: Parameters<Decide>[0]): Turn {
+  const { run } = turn
+  const pendingApprovals = (run?.pendingApprovals ?? []).filter(
+    ({ runId, toolCallId }) => runId !== decided.runId || toolCallId !== decided.toolCallId,
+  )
+  const goesOn = pendingApprovals.length === 0 && (run?.pendingToolCalls ?? []).length === 0
+  return {
+    ...turn,
+    run: run === null ? null : { ...run, pendingApprovals },
+    phase: goesOn ? 'running' : 'waiting',
+    // A turn that did not hear the story from its beginning hears it now.
+    steps: turn.lastEventId === null ? [] : turn.steps,
+  }
+}
+
 /** Whether a run waits for the very same calls as before. */
 const isSameWait = (before: Run | null, now: Run): boolean =>
   now.status === 'waiting' && waitedFor(before) === waitedFor(now)
 
 const waitedFor = (run: Run | null): string =>
-  (run?.pendingApprovals ?? []).map(({ runId, toolCallId }) => `${runId} ${toolCallId}`).join()
+  [...(run?.pendingApprovals ?? []), ...(run?.pendingToolCalls ?? [])]
+    .map(({ runId, toolCallId }) => `${runId} ${toolCallId}`)
+    .join()
 
 /** Announces the end of a run to screen readers, and refetches the lists of runs. */
 function useEnding(): (event: RunEvent) => void {
@@ -204,7 +213,7 @@ const endings: Partial<Record<RunEvent['type'], string>> = {
   'run.succeeded': 'The answer is there',
   'run.failed': 'The run has failed',
   'run.cancelled': 'The run is stopped',
-  'run.waiting': 'The run waits for your approval',
+  'run.waiting': 'The run waits for an approval or a result',
 }
 
 const isOver = ({ type }: RunEvent): boolean => endings[type] !== undefined

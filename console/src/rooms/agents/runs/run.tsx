@@ -18,8 +18,8 @@ import { Card, Page } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { Loading, Spinner } from '../../../ui/waiting.tsx'
 import { Answer } from '../answer.tsx'
-import { Approvals } from '../approvals.tsx'
 import { FeedbackButtons } from '../feedback.tsx'
+import { PendingCalls } from '../pending-calls.tsx'
 import { stepOf } from '../playground/turn.ts'
 import { costOf, isUnderWay, RunFailure, RunStatusBadge } from '../run-summary.tsx'
 import { titlesOf } from '../steps.tsx'
@@ -62,11 +62,10 @@ function RunPage({ run }: { run: Run }) {
       <div className="flex min-w-0 flex-col gap-6">
         {run.error !== null && <RunFailure error={run.error} />}
         {run.status === 'waiting' && (
-          <Card title="It waits for an approval">
-            <Approvals
-              pending={run.pendingApprovals}
-              onDecide={(pending, decision) => mutateAsync({ pending, decision })}
-            />
+          <Card
+            title={run.pendingApprovals.length > 0 ? 'It waits for an approval' : 'It waits for your program'}
+          >
+            <PendingCalls run={run} onDecide={(pending, decision) => mutateAsync({ pending, decision })} />
           </Card>
         )}
         <Card title="Prompt">

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import {
   givenParameters,
@@ -15,6 +16,7 @@ import type { FindConnections } from '../../integrations/connections/bound-conne
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { ContentChange } from './agent-content.ts'
 import { type AgentContent, idFields, maxIds } from './agent-fields.ts'
+import { functionFaults } from './functions.ts'
 
 export type AgentCheck = ReturnType<typeof createAgentCheck>
 
@@ -22,6 +24,7 @@ export type AgentCheck = ReturnType<typeof createAgentCheck>
 export function createAgentCheck(dependencies: {
   models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]
+  schemas: Pick<StrangersSchemas, 'faultOf'>
   missingCollections: FindMissing
   missingAgents: FindMissing
   findConnections: FindConnections
@@ -33,7 +36,7 @@ export function createAgentCheck(dependencies: {
 
   return async (scope: Scope, named: ContentChange, agentId: string | null): Promise<void> => {
     const { model, fallbackModel, tools: names, httpHosts, collectionIds = [], agentIds = [] } = named
-    const { connectionIds = [] } = named
+    const { connectionIds = [], functions = [] } = named
     const connections = new Set((await findConnections(scope, connectionIds)).map(({ id }) => id))
     const absentCollections = new Set(await missingCollections(scope, collectionIds))
     const absentAgents = new Set(await missingAgents(scope, agentIds))
@@ -41,6 +44,7 @@ export function createAgentCheck(dependencies: {
       ...faultOf('model', await modelFault(scope, model)),
       ...faultOf('fallbackModel', await modelFault(scope, fallbackModel)),
       ...faultsIn('tools', names, name => (known.includes(name) ? null : noTool(known))),
+      ...(await functionFaults(functions, dependencies, scope.workspaceId)),
       ...faultsIn('httpHosts', httpHosts, hostFault),
       ...faultsIn('collectionIds', collectionIds, id =>
         absentCollections.has(id) ? 'There is no collection with this id' : null,
@@ -57,12 +61,17 @@ export function createAgentCheck(dependencies: {
 }
 
 /** Throws a 400 that names the fields of an agent that do not fit each other. */
-export function checkTogether({ tools, approvalTools }: AgentContent): void {
-  throwFaults(
-    faultsIn('approvalTools', approvalTools, name =>
+export function checkTogether({ tools, approvalTools, functions }: AgentContent): void {
+  const functionNames = functions.map(({ name }) => name)
+  throwFaults([
+    ...faultsIn('approvalTools', approvalTools, name =>
       tools.includes(name) ? null : 'is not among the tools of the agent; change both lists together',
     ),
-  )
+    // A newer server may have a tool with the name of a function that the agent had before.
+    ...faultsIn('tools', tools, name =>
+      functionNames.includes(name) ? 'is the name of a function of the agent; rename the function' : null,
+    ),
+  ])
 }
 
 /** Throws a 400 that names each list that is too long, including the ids that its author is not shown. */

@@ -2,6 +2,7 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters, reasoningEfforts } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, nullable, stringEnum } from '../../../platform/schemas.ts'
+import { AgentFunction, maxFunctions } from './functions.ts'
 
 const name = Type.String({
   minLength: 1,
@@ -58,6 +59,13 @@ const approvalTools = Type.Array(toolName, {
   maxItems: 20,
   uniqueItems: true,
   description: 'Tools in `tools` whose calls wait for an approval.',
+  examples: [[]],
+})
+
+const functions = Type.Array(AgentFunction, {
+  maxItems: maxFunctions,
+  description:
+    'Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.',
   examples: [[]],
 })
 
@@ -176,6 +184,7 @@ export const contentFields = {
   collectionIds,
   tools,
   approvalTools,
+  functions,
   httpHosts,
   agentIds,
   connectionIds,
@@ -193,6 +202,7 @@ export const changeableFields = {
   collectionIds: Type.Optional(collectionIds),
   tools: Type.Optional(tools),
   approvalTools: Type.Optional(approvalTools),
+  functions: Type.Optional(functions),
   httpHosts: Type.Optional(httpHosts),
   agentIds: Type.Optional(agentIds),
   connectionIds: Type.Optional(connectionIds),
@@ -227,6 +237,7 @@ export const contentExample: AgentContent = {
   collectionIds: [exampleId('collection')],
   tools: ['search_knowledge'],
   approvalTools: [],
+  functions: [],
   httpHosts: [],
   agentIds: [],
   connectionIds: [],

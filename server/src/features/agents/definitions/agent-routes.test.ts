@@ -33,6 +33,7 @@ test('an agent is made of a name alone, found, changed, and every change is a re
       collectionIds: [],
       tools: ['search_knowledge'],
       fallbackModel: null,
+      functions: [],
       approvalTools: [],
       httpHosts: [],
       agentIds: [],

@@ -57,7 +57,7 @@ const maxAgents = 1_000
 /** Each may hold instructions of 50,000 characters, and none can be deleted: runs name them. */
 const maxRevisions = 10_000
 
-type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId'> & {
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'schemas'> & {
   audit: AuditService
   models: Pick<WorkspaceModels, 'check' | 'find'>
   tools: readonly Tool[]

@@ -24,7 +24,7 @@ type Dependencies = { database: Database; live: LiveRuns; watched: WatchedRuns }
 
 const rowsAtOnce = 200
 
-/** The events behind `after` until the run has ended, waits for an approval, or the signal is aborted. Throws `not_found`. */
+/** The events behind `after` until the run has ended, waits for an approval or a result, or the signal is aborted. Throws `not_found`. */
 export async function* followRun(
   { database, live, watched }: Dependencies,
   scope: Scope,

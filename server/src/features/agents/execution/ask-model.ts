@@ -16,7 +16,7 @@ import type { Tool } from '../../../platform/tool.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { toRunError } from '../records/run-errors.ts'
 import { answersOf, type ModelStep } from '../records/steps.ts'
-import { addStep, type Execution, type ExecutionDependencies } from './execution.ts'
+import { addStep, type Execution, type ExecutionDependencies, type RunFunction } from './execution.ts'
 import { needsApproval } from './plan-call.ts'
 import { promptFor } from './prompt.ts'
 
@@ -25,7 +25,7 @@ export async function askModel(
   { callModel, clock }: ExecutionDependencies,
   execution: Execution,
 ): Promise<ModelStep> {
-  const { model, tools, steps, context, maxSteps, maxOutputTokens, responseSchema, events } = execution
+  const { model, tools, functions, steps, context, maxOutputTokens, responseSchema, events } = execution
   // The fallback leaves out what it does not take: an answer without it is better than none.
   const { options = {} } = (await model.readParameters?.(execution.parameters)) ?? {}
   const prompt = promptFor(execution)
@@ -43,7 +43,7 @@ export async function askModel(
   const thought = createGrowingText()
   events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
   try {
-    const isLast = answersOf(steps) === maxSteps - 1
+    const offered = [...tools.map(tool => describe(tool, execution)), ...functions.map(describeFunction)]
     const answer = await callModel(
       model,
       withoutUndefined({
@@ -52,9 +52,8 @@ export async function askModel(
         abortSignal: context.signal,
         maxOutputTokens: maxOutputTokens ?? undefined,
         responseFormat: responseSchema === null ? undefined : formatOf(responseSchema),
-        tools: tools.length === 0 ? undefined : tools.map(tool => describe(tool, execution)),
-        // On its last call a model is asked to answer with what it has.
-        toolChoice: isLast && tools.length > 0 ? { type: 'none' } : undefined,
+        tools: offered.length === 0 ? undefined : offered,
+        toolChoice: offered.length === 0 ? undefined : toolChoiceOf(execution),
       }),
       {
         text(delta) {
@@ -116,6 +115,24 @@ const formatOf = ({ schema }: ResponseSchema): NonNullable<LanguageModelV3CallOp
   // It has been read as a JSON Schema.
   schema: schema as JSONSchema7,
 })
+
+function toolChoiceOf({ toolChoice, steps, maxSteps }: Execution): LanguageModelV3CallOptions['toolChoice'] {
+  const answers = answersOf(steps)
+  // On its last call a model is asked to answer with what it has.
+  if (toolChoice === 'none' || answers === maxSteps - 1) return { type: 'none' }
+  // A model that had to call a function in each answer would never come to an end.
+  if (toolChoice === 'auto' || answers > 0) return undefined
+  return toolChoice === 'required' ? { type: 'required' } : { type: 'tool', toolName: toolChoice.function }
+}
+
+const describeFunction = ({ name, description, inputSchema }: RunFunction): LanguageModelV3FunctionTool =>
+  withoutUndefined<LanguageModelV3FunctionTool>({
+    type: 'function',
+    name,
+    description,
+    // It has been read as a JSON Schema.
+    inputSchema: inputSchema as JSONSchema7,
+  })
 
 const describe = (tool: Tool, execution: Execution): LanguageModelV3FunctionTool => ({
   type: 'function',

@@ -6,14 +6,25 @@ import type { CallModel } from '../../../platform/models/call.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { ModelParameters } from '../../../platform/models/parameters.ts'
 import type { Tool, ToolContext } from '../../../platform/tool.ts'
+import type { AgentFunction } from '../definitions/functions.ts'
 import type { RunLog } from '../events/run-log.ts'
 import type { Images } from '../inputs/attachments.ts'
-import type { ResponseSchema } from '../inputs/structured-output.ts'
+import type { CheckValue, ResponseSchema } from '../inputs/structured-output.ts'
 import type { PastTurn } from '../inputs/window.ts'
-import type { Citation } from '../records/run-schemas.ts'
-import { type Approval, type PendingCall, presentStep, type Step } from '../records/steps.ts'
+import type { Citation, ToolChoice } from '../records/run-schemas.ts'
+import {
+  type Approval,
+  type PendingCall,
+  presentStep,
+  type SentResult,
+  type Step,
+  type WaitingCall,
+} from '../records/steps.ts'
 
 export type ExecutionDependencies = { callModel: CallModel; clock: Clock; log: Log }
+
+/** A function of the caller's program; `check` finds what does not fit its schema. */
+export type RunFunction = AgentFunction & { check: CheckValue }
 
 export type Execution = {
   instructions: string
@@ -25,6 +36,8 @@ export type Execution = {
   tools: readonly Tool[]
   /** Those of the tools whose calls wait for an approval, besides those that always do. */
   approvalTools: readonly string[]
+  functions: readonly RunFunction[]
+  toolChoice: ToolChoice
   calls: StoredCalls
   maxSteps: number
   maxCostUsd: number | null
@@ -52,16 +65,17 @@ export type Answer = {
   citations: Citation[]
 }
 
-/** The run continues once these calls are decided, and the runs within it no longer wait. */
-export type Pause = { waitsFor: readonly PendingCall[] }
+/** The run continues once these calls are decided or answered, and the runs within it no longer wait. */
+export type Pause = { waitsFor: readonly WaitingCall[] }
 
 export type StoredCall = {
   approval: Approval | null
+  result: SentResult | null
   /** When the call was begun; null unless it is not safe to repeat. */
   startedAt: number | null
 }
 
-/** Tool calls that waited for an approval, or that must not be repeated. */
+/** Calls that waited for an approval or a result, or that must not be repeated. */
 export type StoredCalls = {
   find(callId: string): StoredCall | undefined
   /** Resolves once it is stored that these calls begin. */

@@ -97,9 +97,12 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** A call that a person has rejected has not failed: the model may have to ask for others. */
+/**
+ * A call that a person has rejected has not failed: the model may have to ask for others. Nor has one that the caller's
+ * program has answered, be it with an error.
+ */
 const isFailed = ({ record }: ToolStep): boolean =>
-  record.error !== undefined && record.approval?.decision !== 'reject'
+  record.error !== undefined && record.approval?.decision !== 'reject' && record.sent === undefined
 
 const failedTools = ([first]: readonly ToolStep[]): RunFailure =>
   new RunFailure(

@@ -11,15 +11,15 @@ import {
   type UsedConnection,
 } from '../../../platform/tool.ts'
 import type { NumberedPassage } from '../records/citations.ts'
-import { type Approval, type PendingCall, passagesOf, type ToolStep } from '../records/steps.ts'
+import { type Approval, passagesOf, type Sender, type ToolStep, type WaitingCall } from '../records/steps.ts'
 import { addStep, type Execution, type ExecutionDependencies } from './execution.ts'
 import { type Plan, planCall } from './plan-call.ts'
 
 type CalledTools = {
   /** The answers, in the order of the calls; each is a step of the execution already. */
   results: ToolStep[]
-  /** Calls that wait for an approval; null if no call has to wait for anything. */
-  waiting: PendingCall[] | null
+  /** Calls that wait for an approval or a result; null if no call has to wait for anything. */
+  waiting: WaitingCall[] | null
 }
 
 /** Throws only the reason of the signal, once that is aborted and every call has come to its end. */
@@ -29,7 +29,10 @@ export async function callTools(
   execution: Execution,
 ): Promise<CalledTools> {
   const { steps, context } = execution
-  const plans = calls.map((call, index) => ({ call, plan: planCall(call, index, execution) }))
+  const plans = await Promise.all(
+    calls.map(async (call, index) => ({ call, plan: await planCall(call, index, execution) })),
+  )
+  context.signal.throwIfAborted()
   const pending = plans.flatMap(({ plan }) => (plan.kind === 'wait' ? [plan.pending] : []))
   const now = plans.flatMap(({ call, plan }) => (plan.kind === 'wait' ? [] : [{ call, plan }]))
   announce(now, execution)
@@ -95,6 +98,7 @@ type Outcome = {
   call: LanguageModelV3ToolCall
   input: unknown
   approval: Approval | null
+  sent?: Sender
   isSafeToRepeat: boolean
   startedAt: number
   durationMs: number
@@ -115,13 +119,14 @@ async function attempt(
   const outcome = (answer: Pick<Outcome, 'result' | 'error' | 'spent' | 'connections'>): Outcome => ({
     call,
     input: plan.input,
-    approval: plan.approval,
-    isSafeToRepeat: plan.kind === 'answer' || plan.isSafeToRepeat,
+    approval: plan.kind === 'sent' ? null : plan.approval,
+    isSafeToRepeat: plan.kind !== 'run' || plan.isSafeToRepeat,
     startedAt,
     durationMs: Math.round(performance.now() - begun),
     ...answer,
   })
   if (plan.kind === 'answer') return outcome({ error: plan.error })
+  if (plan.kind === 'sent') return sentOutcome(call, plan)
   if (!plan.isSafeToRepeat) await mayBegin
   try {
     context.signal.throwIfAborted()
@@ -141,11 +146,28 @@ async function attempt(
   }
 }
 
+function sentOutcome(
+  call: LanguageModelV3ToolCall,
+  { input, result: { answer, requestedAt, sender } }: Extract<Plan, { kind: 'sent' }>,
+): Outcome {
+  const answered = 'error' in answer ? answer : { result: { content: answer.output } }
+  return {
+    call,
+    input,
+    approval: null,
+    sent: sender,
+    isSafeToRepeat: true,
+    startedAt: requestedAt,
+    durationMs: sender.at - requestedAt,
+    ...answered,
+  }
+}
+
 /** What an unsafe call did cannot be found out a second time. */
 const storeSoon = ({ record }: Execution): void => void record().catch(() => undefined)
 
 function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): ToolStep {
-  const { call, input, approval, result, error, startedAt, durationMs } = outcome
+  const { call, input, approval, sent, result, error, startedAt, durationMs } = outcome
   const spent = outcome.spent ?? result?.spent
   const connections = outcome.connections ?? result?.connections ?? []
   const bound = result === undefined ? { passages: [] } : boundResult(result, number)
@@ -161,6 +183,7 @@ function stepOf(outcome: Outcome, number: ReturnType<typeof createNumbering>): T
       spent,
       connections: connections.length === 0 ? undefined : connections,
       approval: approval ?? undefined,
+      sent,
       error: error === undefined ? undefined : { message: error },
     }),
   }

@@ -5,8 +5,8 @@ import type { JsonSchema } from '../../../platform/json-schema/schema-messages.t
 /** What a run's answer has to fit. */
 export type ResponseSchema = { schema: JsonSchema; check: CheckValue }
 
-/** What does not fit, first things first; empty if the value fits. */
-type CheckValue = (value: unknown) => Promise<FieldError[]>
+/** Finds what does not fit, first things first; empty if the value fits. */
+export type CheckValue = (value: unknown) => Promise<FieldError[]>
 
 export type ReadOutput = { value: unknown } | { faults: string }
 

@@ -16,6 +16,7 @@ export const runErrorCodes = {
   tool_error: true,
   run_interrupted: true,
   approval_expired: false,
+  tool_result_expired: false,
   access_revoked: false,
   internal_error: true,
 } as const

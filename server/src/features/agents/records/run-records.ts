@@ -14,7 +14,7 @@ import {
   type Expansion,
   expansionOf,
   type ListedRun,
-  type PendingApproval,
+  type PendingToolCall,
   type Run,
 } from './run-schemas.ts'
 import { type RunRow, stepsOf } from './run-store.ts'
@@ -50,7 +50,7 @@ const rootOf = ({ id, root_run_id: root }: RunRow): string => root ?? id
 const concerns = (row: RunRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
-/** A run with its steps, and the calls for whose approval it waits. */
+/** A run with its steps, and the calls for which it waits. */
 export type RunRecord = { row: RunRow; steps: Step[]; pending: readonly ToolCallRow[] }
 
 /** A run changes by its steps and its status, and after its end by `change_count`. */
@@ -70,12 +70,15 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
     conversationId: row.conversation_id,
     endUserId: row.end_user_id,
     status: row.status,
-    pendingApprovals: pending.map(presentPending),
+    pendingApprovals: presentPending(pending, 'approval'),
+    pendingToolCalls: presentPending(pending, 'result'),
     parentRunId: row.parent_run_id,
     prompt: row.prompt,
     output: row.output,
     structuredOutput: row.structured_output === null ? null : decodeJson(row.structured_output),
     responseSchema: row.response_schema === null ? null : decodeJson(row.response_schema),
+    functions: decodeJson(row.functions),
+    toolChoice: row.tool_choice === null ? 'auto' : decodeJson(row.tool_choice),
     attachments: decodeJson(row.attachments),
     ...shownNarrowing(row, scope),
     variables: decodeJson(row.variables),
@@ -120,14 +123,17 @@ export async function recordsOfPage(
   return { items: await recordsOf(query, items, which), total }
 }
 
-const presentPending = (call: ToolCallRow): PendingApproval => ({
-  runId: call.run_id,
-  toolCallId: call.call_id,
-  name: call.name,
-  input: decodeJson(call.input),
-  requestedAt: toTimestamp(call.requested_at ?? 0),
-  expiresAt: toTimestamp(call.expires_at ?? 0),
-})
+const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awaits']): PendingToolCall[] =>
+  calls
+    .filter(({ awaits }) => awaits === awaited)
+    .map(call => ({
+      runId: call.run_id,
+      toolCallId: call.call_id,
+      name: call.name,
+      input: decodeJson(call.input),
+      requestedAt: toTimestamp(call.requested_at ?? 0),
+      expiresAt: toTimestamp(call.expires_at ?? 0),
+    }))
 
 function presentFeedback(row: RunRow): Run['feedback'] {
   const { feedback_rating: rating, feedback_comment: comment, feedback_end_user_id: endUserId } = row

@@ -3,12 +3,13 @@ import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { parameterFields } from '../definitions/agent-fields.ts'
+import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
 import { runErrorCodes } from './run-errors.ts'
 
 const toolCallId = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'Id of the call from `pendingApprovals`.',
+  description: 'Id of the call, as the run shows it.',
   examples: ['call_1'],
 })
 
@@ -26,6 +27,59 @@ export const PendingApproval = Type.Object(
   { title: 'PendingApproval', additionalProperties: false },
 )
 export type PendingApproval = Static<typeof PendingApproval>
+
+export const PendingToolCall = Type.Object(
+  {
+    runId: idOf('run', {
+      description: 'Run to send the result to: this run or one of its parts.',
+    }),
+    toolCallId,
+    name: Type.String({ description: 'Name of the function.', examples: [functionExample.name] }),
+    input: Type.Unknown({
+      description: 'Arguments of the call; they fit the `inputSchema` of the function.',
+      examples: [{ number: 7 }],
+    }),
+    requestedAt: timestamp({ description: 'When the call started waiting.' }),
+    expiresAt: timestamp({
+      description: 'When the run fails with `tool_result_expired` without a result.',
+    }),
+  },
+  { title: 'PendingToolCall', additionalProperties: false },
+)
+export type PendingToolCall = Static<typeof PendingToolCall>
+
+/** What is longer would have to be cut for the model. */
+export const maxResultCharacters = 60_000
+
+export const ToolResults = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          toolCallId,
+          output: Type.Optional(
+            Type.Unknown({
+              description: `What the function returned: any JSON of at most ${maxResultCharacters.toLocaleString('en')} characters, null included. Send either this or \`error\`.`,
+              examples: [{ status: 'shipped' }],
+            }),
+          ),
+          error: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 2_000,
+              description:
+                'Why the function returned nothing. The model reads it as the result of the call, and the run continues.',
+            }),
+          ),
+        },
+        { title: 'ToolResult', additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: 50, description: 'Results of some or all of the waiting calls.' },
+    ),
+  },
+  { title: 'ToolResults', additionalProperties: false },
+)
+export type ToolResults = Static<typeof ToolResults>
 
 export const Decisions = Type.Object(
   {
@@ -93,6 +147,29 @@ export const feedbackExample: Feedback = {
   createdAt: '2026-11-21T09:31:00.000Z',
 }
 
+const toolChoice = Type.Union(
+  [
+    stringEnum(['auto', 'none', 'required']),
+    Type.Object(
+      {
+        function: Type.String({
+          minLength: 1,
+          maxLength: 100,
+          description: 'Name of a function or tool of the run.',
+          examples: [functionExample.name],
+        }),
+      },
+      { additionalProperties: false },
+    ),
+  ],
+  {
+    description:
+      'Whether the model calls functions and tools. `auto` (the default): as it likes. `none`: not at all. `required`: its first answer is a call. `{"function": "NAME"}`: its first answer calls this one. After the first answer the model is free.',
+    examples: ['auto'],
+  },
+)
+export type ToolChoice = Static<typeof toolChoice>
+
 export const inputFields = {
   responseSchema: Type.Optional(
     Type.Unsafe<Record<string, unknown>>({
@@ -101,6 +178,15 @@ export const inputFields = {
         'JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema.',
     }),
   ),
+  functions: Type.Optional(
+    Type.Array(AgentFunction, {
+      maxItems: maxFunctions,
+      description:
+        'Functions of your own program that the model may call in this run, besides those of the agent. For each call the run waits for your result: see `pendingToolCalls`.',
+      examples: [[functionExample]],
+    }),
+  ),
+  toolChoice: Type.Optional(toolChoice),
   attachments: Type.Optional(
     Type.Array(idOf('document'), {
       maxItems: 20,
@@ -156,6 +242,10 @@ export const shownInputFields = {
     description: 'The answer as a value that fits `responseSchema`; null if no schema was given.',
   }),
   responseSchema: Type.Unknown({ description: 'The requested JSON Schema; null if there was none.' }),
+  functions: Type.Array(AgentFunction, {
+    description: 'Functions that the request named; those of the agent are in its revision.',
+  }),
+  toolChoice,
   attachments: Type.Array(idOf('document'), {
     description: 'Your id of the end user, as given with the prompt.',
   }),
@@ -339,6 +429,24 @@ export const RunStep = Type.Object(
         { additionalProperties: false, description: 'Decision on a call that waited for an approval.' },
       ),
     ),
+    result: Type.Optional(
+      Type.Object(
+        {
+          sentBy: Type.Object(
+            {
+              userId: nullable(Type.String(), { description: 'The member that the key acts for.' }),
+              keyId: nullable(Type.String(), { description: 'The key.' }),
+            },
+            { additionalProperties: false, description: 'Sender of the result.' },
+          ),
+          sentAt: timestamp({ description: 'When the result came.' }),
+        },
+        {
+          additionalProperties: false,
+          description: 'Who answered a call that waited for a result; `output` has the result.',
+        },
+      ),
+    ),
     input: Type.Unknown({
       description: 'For a tool: its arguments. For a model: the number of messages that it read.',
     }),
@@ -361,11 +469,15 @@ export const Run = Type.Object(
     endUserId: nullable(Type.String(), { description: 'Your id of the end user, as given with the prompt.' }),
     status: stringEnum(runStatuses, {
       description:
-        'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.',
+        'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.',
     }),
     pendingApprovals: Type.Array(PendingApproval, {
       description:
         'Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals.',
+    }),
+    pendingToolCalls: Type.Array(PendingToolCall, {
+      description:
+        'Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results.',
     }),
     parentRunId: nullable(idOf('run'), {
       description: 'The run that started this one with `call_agent`.',
@@ -443,11 +555,14 @@ export const runExample: Run = {
   endUserId: null,
   status: 'succeeded',
   pendingApprovals: [],
+  pendingToolCalls: [],
   parentRunId: null,
   prompt: 'How many days of leave do I have?',
   output: '"Every full-time employee has 27 days of paid annual leave a year." [1]',
   structuredOutput: null,
   responseSchema: null,
+  functions: [],
+  toolChoice: 'auto',
   attachments: [],
   collectionIds: null,
   filter: null,

@@ -41,11 +41,11 @@ async function assertCounted(app: TestApp): Promise<number> {
   const texts = [
     ...runs.flatMap(run => [
       ...[run.prompt, run.output, run.structured_output, run.response_schema],
-      ...[run.citations, run.metadata, run.variables],
+      ...[run.citations, run.metadata, run.variables, run.functions],
     ]),
     ...steps.map(step => step.record),
     ...events.map(event => event.data),
-    ...calls.map(call => call.input),
+    ...calls.flatMap(call => [call.input, call.result]),
   ]
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
   const collections = await read.selectFrom('collections').select(['stored_bytes', 'environment']).execute()

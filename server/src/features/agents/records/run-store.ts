@@ -251,7 +251,7 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
 
 type RequestTexts = Pick<
   RunRow,
-  'prompt' | 'metadata' | 'response_schema' | 'variables' | 'collection_ids' | 'filter'
+  'prompt' | 'metadata' | 'response_schema' | 'variables' | 'collection_ids' | 'filter' | 'functions'
 >
 
 /** The bytes of the request; `countRunBytes` counts what the run writes. */
@@ -262,8 +262,9 @@ export const requestBytes = ({
   variables,
   collection_ids: ids,
   filter,
+  functions,
 }: RequestTexts): number =>
-  [prompt, metadata, schema ?? '', variables, ids ?? '', filter ?? ''].reduce(
+  [prompt, metadata, schema ?? '', variables, ids ?? '', filter ?? '', functions].reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     0,
   )
@@ -286,11 +287,11 @@ const selectBytes = statement((query, { runId }: { runId: string }) =>
     .select(
       sql<number>`octet_length(prompt) + coalesce(octet_length(output), 0)
         + coalesce(octet_length(structured_output), 0) + coalesce(octet_length(response_schema), 0)
-        + octet_length(citations) + octet_length(metadata) + octet_length(variables)
+        + octet_length(citations) + octet_length(metadata) + octet_length(variables) + octet_length(functions)
         + coalesce(octet_length(collection_ids), 0) + coalesce(octet_length(filter), 0)
         + coalesce((SELECT sum(octet_length(record)) FROM run_steps WHERE run_id = runs.id), 0)
         + coalesce((SELECT sum(octet_length(data)) FROM run_events WHERE run_id = runs.id), 0)
-        + coalesce((SELECT sum(octet_length(input)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(
+        + coalesce((SELECT sum(octet_length(input) + coalesce(octet_length(result), 0)) FROM run_tool_calls WHERE run_id = runs.id), 0)`.as(
         'bytes',
       ),
     )

@@ -1,5 +1,6 @@
 /** A run's steps: as the executor makes them, as they are stored, and as the API shows them. */
 import type { LanguageModelV3Content, LanguageModelV3ToolCall } from '@ai-sdk/provider'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import type { ModelAnswer, ModelUsage } from '../../../platform/models/call.ts'
@@ -47,6 +48,8 @@ export type ToolStep = Timed & {
     /** Those whose words are in the answer. */
     connections?: UsedConnection[]
     approval?: Approval
+    /** Set where the caller's program answered the call. */
+    sent?: Sender
     error?: { message: string }
   }
 }
@@ -191,9 +194,13 @@ function presentSummary({ messages, usage, costUsd, error }: ModelStep['record']
 }
 
 function presentTool(record: ToolStep['record']) {
-  const { input, passages, content, note, spent, approval, error, toolCallId, attached } = record
+  const { input, passages, content, note, spent, approval, sent, error, toolCallId, attached } = record
   if (attached !== undefined) return presentAttached(record, attached)
-  const about = approval === undefined ? { toolCallId } : { toolCallId, approval: presentApproval(approval) }
+  const about = withoutUndefined<Partial<RunStep>>({
+    toolCallId,
+    approval: approval === undefined ? undefined : presentApproval(approval),
+    result: sent === undefined ? undefined : presentSender(sent),
+  })
   if (error !== undefined) return { ...about, input, output: { error } }
   const shown = passages.map(({ number, passage }) => ({ marker: `[${number}]`, ...passage }))
   return {
@@ -227,6 +234,11 @@ const presentApproval = ({ decision, reason, userId, keyId, at }: Approval) => (
   decidedAt: toTimestamp(at),
 })
 
+const presentSender = ({ userId, keyId, at }: Sender) => ({
+  sentBy: { userId, keyId },
+  sentAt: toTimestamp(at),
+})
+
 /** The text of a model's answer. NUL cannot be stored on every database, and half a character nowhere. */
 export const textOf = (content: readonly LanguageModelV3Content[]): string =>
   content
@@ -236,6 +248,18 @@ export const textOf = (content: readonly LanguageModelV3Content[]): string =>
     .toWellFormed()
 
 export type PendingCall = { callId: string; name: string; input: unknown }
+
+/** A call that waits for a person's approval, or for a result of the caller's program. */
+export type WaitingCall = PendingCall & { awaits: 'approval' | 'result' }
+
+export type Sender = { userId: string | null; keyId: string | null; at: number }
+
+/** What the caller's program has sent for a call. */
+export type SentResult = {
+  answer: { output: unknown } | { error: string }
+  requestedAt: number
+  sender: Sender
+}
 
 /** The decision about a call that waited for it, and its author. */
 export type Approval = {

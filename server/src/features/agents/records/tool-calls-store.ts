@@ -1,11 +1,11 @@
-/** The rows of tool calls that wait for an approval or must not be repeated, and the trees of runs that they belong to. */
+/** The rows of tool calls that wait for an approval or a result, or must not be repeated, and the trees of runs that they belong to. */
 import type { Selectable } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import type { RunRow } from './run-store.ts'
-import type { PendingCall } from './steps.ts'
+import type { PendingCall, WaitingCall } from './steps.ts'
 
 export type ToolCallRow = Selectable<Tables['run_tool_calls']>
 
@@ -21,7 +21,7 @@ export const toolCallsOf = (query: Query, runIds: readonly string[]): Promise<To
         .orderBy('call_id')
         .execute()
 
-/** Undecided calls of whole trees of runs. */
+/** Calls of whole trees of runs for which nothing has come yet. */
 export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Promise<ToolCallRow[]> =>
   query
     .selectFrom('run_tool_calls')
@@ -46,17 +46,27 @@ export const insertBegun = (
     .onConflict(conflict => conflict.columns(['run_id', 'call_id']).doUpdateSet({ started_at: startedAt }))
     .execute()
 
-/** Stores that calls wait for an approval. Rows that exist stay as they are. */
+/** How long an approval, and how long a result may take. */
+export type WaitTimes = Record<WaitingCall['awaits'], number>
+
+/** Stores that calls wait. Rows that exist stay as they are. */
 export async function insertRequested(
   tx: Tx,
   owner: Owner,
-  calls: readonly PendingCall[],
-  { requestedAt, expiresAt }: { requestedAt: number; expiresAt: number },
+  calls: readonly WaitingCall[],
+  { now, waitMs }: { now: number; waitMs: WaitTimes },
 ): Promise<void> {
   if (calls.length === 0) return
   await tx
     .insertInto('run_tool_calls')
-    .values(calls.map(call => ({ ...rowOf(owner, call), requested_at: requestedAt, expires_at: expiresAt })))
+    .values(
+      calls.map(call => ({
+        ...rowOf(owner, call),
+        awaits: call.awaits,
+        requested_at: now,
+        expires_at: now + waitMs[call.awaits],
+      })),
+    )
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }
@@ -67,10 +77,12 @@ const rowOf = ({ id, root_run_id: root }: Owner, { callId, name, input }: Pendin
   root_run_id: root ?? id,
   name,
   input: encodeJson(input),
+  awaits: null,
   requested_at: null,
   expires_at: null,
   decision: null,
   reason: null,
+  result: null,
   decided_by_user_id: null,
   decided_by_key_id: null,
   decided_at: null,
@@ -83,7 +95,7 @@ export async function decideCall(
   callId: string,
   decision: Pick<
     ToolCallRow,
-    'decision' | 'reason' | 'decided_by_user_id' | 'decided_by_key_id' | 'decided_at'
+    'decision' | 'reason' | 'result' | 'decided_by_user_id' | 'decided_by_key_id' | 'decided_at'
   >,
 ): Promise<void> {
   await tx
@@ -106,7 +118,7 @@ export async function countUndecided(tx: Tx, rootRunId: string): Promise<number>
   return count
 }
 
-/** The heads of trees that still wait for an approval whose time is over. */
+/** The heads of trees that still wait for something whose time is over. */
 export const expiredRoots = (
   query: Query,
   now: number,

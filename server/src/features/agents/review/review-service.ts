@@ -166,6 +166,8 @@ const inputsOf = (row: RunRow): Omit<NewRun, 'conversationId' | 'revision' | 'co
     endUserId: row.end_user_id ?? undefined,
     metadata: decodeJson(row.metadata),
     responseSchema: row.response_schema === null ? undefined : decodeJson(row.response_schema),
+    functions: decodeJson(row.functions),
+    toolChoice: row.tool_choice === null ? undefined : decodeJson(row.tool_choice),
     attachments: decodeJson(row.attachments),
     variables: decodeJson(row.variables),
     limits: withoutUndefined<NonNullable<NewRun['limits']>>({

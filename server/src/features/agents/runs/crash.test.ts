@@ -20,6 +20,8 @@ test('after a server is killed during runs, every run ends as its record says, n
       'runs/request.sending',
       'runs/request.answered',
       'decideRun/commit.before',
+      'sendToolResults/commit.before',
+      'sendToolResults/commit.after',
     ],
   })
 })

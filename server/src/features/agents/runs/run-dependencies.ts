@@ -13,6 +13,7 @@ import type { LiveRuns } from '../events/run-log.ts'
 import type { WatchedRuns } from '../events/watched-runs.ts'
 import type { Attachments } from '../inputs/attachments.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
+import type { WaitTimes } from '../records/tool-calls-store.ts'
 import type { Handover } from './take-run.ts'
 
 type PlatformParts = Pick<
@@ -38,8 +39,8 @@ export type RunsOptions = PlatformParts & {
   readNarrowing: ReadNarrowing
   tools: readonly Tool[]
   currentCaller: CurrentCaller
-  /** How long an approval may take. */
-  approvalMs: number
+  /** How long an approval, and how long a result may take. */
+  waitMs: WaitTimes
   /** How many background runs this process works on at once. */
   concurrency: number
   /** How long after its process has died a run is taken up by another one. */

@@ -10,14 +10,14 @@ import type { ModelChoice } from '../../models/models-service.ts'
 import { remember } from '../conversations/memory.ts'
 import type { AgentContent } from '../definitions/agent-fields.ts'
 import type { RunLog } from '../events/run-log.ts'
-import { addStep, type Execution, type StoredCalls } from '../execution/execution.ts'
+import { addStep, type Execution, type RunFunction, type StoredCalls } from '../execution/execution.ts'
 import { attachmentTokensOf, historyTokensOf } from '../execution/prompt.ts'
 import type { Attachments, Images } from '../inputs/attachments.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { fillVariables } from '../inputs/variables.ts'
 import { runNarrowingOf } from '../records/narrowed-runs.ts'
 import type { RunRow } from '../records/run-store.ts'
-import { type Approval, attachedTo } from '../records/steps.ts'
+import { type Approval, attachedTo, type SentResult } from '../records/steps.ts'
 import { insertBegun, type ToolCallRow, toolCallsOf } from '../records/tool-calls-store.ts'
 import type { RunLease } from './called-agents.ts'
 import type { RunDependencies } from './run-dependencies.ts'
@@ -61,6 +61,8 @@ export async function executionOf(
     ...(await chooseModels(dependencies, run, content)),
     tools: await Promise.all(tools.map(tool => describedFor(context, tool))),
     approvalTools: content.approvalTools,
+    functions: functionsOf(run, content, schemas),
+    toolChoice: run.tool_choice === null ? 'auto' : decodeJson(run.tool_choice),
     // A run that no worker has taken up yet has no stored calls.
     calls: storedCalls(takes === 0 ? [] : await toolCallsOf(database.read, [run.id]), run, lease, clock),
     maxSteps: run.max_steps,
@@ -113,7 +115,10 @@ function storedCalls(
   clock: Clock,
 ): StoredCalls {
   const stored = new Map(
-    rows.map(row => [row.call_id, { approval: approvalOf(row), startedAt: row.started_at }]),
+    rows.map(row => [
+      row.call_id,
+      { approval: approvalOf(row), result: sentResultOf(row), startedAt: row.started_at },
+    ]),
   )
   return {
     find: callId => stored.get(callId),
@@ -121,14 +126,14 @@ function storedCalls(
       const startedAt = clock()
       await write(tx => insertBegun(tx, run, calls, startedAt))
       for (const { callId } of calls) {
-        stored.set(callId, { approval: stored.get(callId)?.approval ?? null, startedAt })
+        stored.set(callId, { approval: stored.get(callId)?.approval ?? null, result: null, startedAt })
       }
     },
   }
 }
 
 function approvalOf(row: ToolCallRow): Approval | null {
-  if (row.decision === null) return null
+  if (row.decision !== 'approve' && row.decision !== 'reject') return null
   return {
     decision: row.decision,
     reason: row.reason,
@@ -138,10 +143,28 @@ function approvalOf(row: ToolCallRow): Approval | null {
   }
 }
 
+function sentResultOf(row: ToolCallRow): SentResult | null {
+  const { decision, result, requested_at: requestedAt, decided_at: at } = row
+  if (result === null || requestedAt === null || at === null) return null
+  const sent = decodeJson(result)
+  return {
+    answer: decision === 'error' ? { error: String(sent) } : { output: sent },
+    requestedAt,
+    sender: { userId: row.decided_by_user_id, keyId: row.decided_by_key_id, at },
+  }
+}
+
+/** Those of the agent, and those of this run. */
+const functionsOf = (run: RunRow, content: AgentContent, schemas: StrangersSchemas): RunFunction[] =>
+  [...content.functions, ...decodeJson(run.functions)].map(one => ({
+    ...one,
+    check: input => schemas.check(one.inputSchema, input, run.workspace_id, 'arguments'),
+  }))
+
 function responseSchemaOf(run: RunRow, schemas: StrangersSchemas): ResponseSchema | null {
   if (run.response_schema === null) return null
   const schema = decodeJson(run.response_schema)
-  return { schema, check: value => schemas.check(schema, value, run.workspace_id) }
+  return { schema, check: value => schemas.check(schema, value, run.workspace_id, 'output') }
 }
 
 /** Makes the attachments the first step of a run that has none yet. Returns the images among them. */

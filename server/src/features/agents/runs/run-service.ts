@@ -83,7 +83,7 @@ export function createRunService(dependencies: RunDependencies) {
       return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
     },
 
-    /** The events behind `after`, until the run has ended, waits for an approval, or the signal is aborted. */
+    /** The events behind `after`, until the run has ended, waits for an approval or a result, or the signal is aborted. */
     follow: (
       { scope }: Caller,
       id: string,
@@ -95,7 +95,7 @@ export function createRunService(dependencies: RunDependencies) {
     isOver: ({ scope }: Caller, id: string, after: Cursor): Promise<boolean> =>
       isRunOver(dependencies, scope, id, after),
 
-    /** Once it has ended or waits for an approval, or as it stands when the patience is over. Throws `not_found`. */
+    /** Once it has ended or waits for an approval or a result, or as it stands when the patience is over. Throws `not_found`. */
     get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
       waitUntil(isAtRest, scope, id, patience),
 

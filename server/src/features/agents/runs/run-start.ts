@@ -21,12 +21,18 @@ import { takenParameters } from '../definitions/agent-check.ts'
 import { onModel, type RevisionToRun, revisionToRun } from '../definitions/agent-content.ts'
 import type { AgentContent, AgentLimits } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
+import { functionFaults } from '../definitions/functions.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
-import { defaultMaxSteps, defaultTimeoutSeconds, type NewRun } from '../records/run-schemas.ts'
+import {
+  defaultMaxSteps,
+  defaultTimeoutSeconds,
+  type NewRun,
+  type ToolChoice,
+} from '../records/run-schemas.ts'
 import { countRunsUnderWay, insertRun, noFeedback, type RunRow, requestBytes } from '../records/run-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
@@ -89,6 +95,7 @@ async function checkStart(
       ? await narrowingOfNew(dependencies, caller, agent, newRun)
       : runNarrowingOf(repeated.run)
   const narrowed = { ...caller, scope: scopeWithin(scope, narrowing) }
+  await checkFunctions(dependencies, newRun, content, { ...scope, maxSteps: limits.maxSteps })
   await attachments.check(narrowed, newRun.attachments ?? [], model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,
@@ -185,6 +192,32 @@ async function checkSchema(
   if (fault === null) return
   const { field, message } = fault
   throw invalidField(['responseSchema', field].filter(part => part !== '').join('.'), message)
+}
+
+/** Throws one 400 that names every function that cannot be had, and a choice that names none or leaves no answer. */
+async function checkFunctions(
+  dependencies: Pick<RunDependencies, 'tools' | 'schemas'>,
+  { functions = [], toolChoice = 'auto' }: NewRun,
+  content: AgentContent,
+  { workspaceId, maxSteps }: { workspaceId: string; maxSteps: number },
+): Promise<void> {
+  const errors = await functionFaults(functions, dependencies, workspaceId, content.functions)
+  const names = [...content.functions, ...functions].map(({ name }) => name).concat(content.tools)
+  errors.push(...choiceFaults(toolChoice, names, maxSteps))
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+function choiceFaults(choice: ToolChoice, names: readonly string[], maxSteps: number): FieldError[] {
+  if (choice === 'auto' || choice === 'none') return []
+  if (names.length === 0) {
+    return [{ field: 'toolChoice', message: 'needs a function or a tool, and the run has none' }]
+  }
+  if (choice !== 'required' && !names.includes(choice.function)) {
+    const message = `There is no function or tool of this name in the run; there is ${names.join(', ')}`
+    return [{ field: 'toolChoice.function', message }]
+  }
+  if (maxSteps > 1) return []
+  return [{ field: 'toolChoice', message: 'needs at least 2 for limits.maxSteps: the call, and the answer' }]
 }
 
 /** A limit on an unknown cost could not be kept. */
@@ -292,6 +325,7 @@ export function newRunRow(
     response_schema: newRun.responseSchema === undefined ? null : encodeJson(newRun.responseSchema),
     variables: encodeJson(newRun.variables ?? {}),
     ...narrowingColumns(narrowing),
+    functions: encodeJson(newRun.functions ?? []),
   }
   return {
     workspace_id: caller.scope.workspaceId,
@@ -301,6 +335,7 @@ export function newRunRow(
     end_user_id: newRun.endUserId ?? null,
     ...texts,
     stored_bytes: requestBytes(texts),
+    tool_choice: newRun.toolChoice === undefined ? null : encodeJson(newRun.toolChoice),
     attachments: encodeJson(newRun.attachments ?? []),
     max_steps: limits.maxSteps,
     max_cost_usd: limits.maxCostUsd,

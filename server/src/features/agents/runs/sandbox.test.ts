@@ -73,6 +73,7 @@ const failures: Record<string, keyof typeof runErrorCodes> = {
   'sim:tool_error': 'tool_error',
   'sim:run_interrupted': 'run_interrupted',
   'sim:approval_expired': 'approval_expired',
+  'sim:tool_result_expired': 'tool_result_expired',
   'sim:access_revoked': 'access_revoked',
   'sim:internal_error': 'internal_error',
   'sim:model_rate_limited': 'model_rate_limited',

@@ -47,7 +47,7 @@ export async function takeRun(
   if (run === undefined || run.finished_at !== null) return null
   const content = await contentOf(database, run)
   const startedAt = run.started_at ?? clock()
-  // A run that has waited for an approval is queued again, although it was begun before.
+  // A run that has waited is queued again, although it was begun before.
   if (run.status !== 'running' || run.started_at === null) {
     await write(tx => updateRun(tx, run.id, { status: 'running', started_at: startedAt }))
   }

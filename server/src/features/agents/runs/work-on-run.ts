@@ -32,7 +32,7 @@ export async function workOnRun(
   const events = live.open(run.id, tell => createRunLog({ takes, clock, tell }))
   const recorder = createRunRecorder({ lease, runId: run.id, steps, events, log })
   try {
-    // A queued run was never begun, or has waited for approvals; everything that it did is stored.
+    // A queued run was never begun, or has waited for approvals or results; everything that it did is stored.
     const wasCutShort = takes > 0 && run.status !== 'queued'
     if (!wasCutShort || !isStartStored) events.emit('run.started', {})
     if (wasCutShort) events.emit('step.restarted', { stepIndex: steps.length })

@@ -71,6 +71,39 @@ test('an erased document is in no run any more: not in citations, steps, outputs
   assert.deepEqual(shown, [{ document_id: keptId }])
 })
 
+test('an erased document is in no result that a program has sent for a call, and in no error', async t => {
+  const app = await startTestApp()
+  t.after(() => app.close())
+  const key = app.testKey
+  const collectionId = await createCollection(app, key)
+  const words = 'The vault opens with the golden word xyzzy every single morning.'
+  const { id } = await uploadAndWait(app, { collectionId, key, name: 'secret.md', content: words })
+  const functions = [{ name: 'report', inputSchema: { type: 'object' } }]
+  const body = { model: 'sandbox', collectionIds: [collectionId], functions }
+  const agent = await createAgentIn(app, body, key)
+  const prompt = 'sim:tool=search_knowledge({"query": "vault"}) sim:tool=report({}) sim:tool=report({})'
+  const { data } = (await app.request('POST', `/agents/${agent.id}/run`, { key, body: { prompt } })).body
+  const [first, second] = data.pendingToolCalls.map((call: { toolCallId: string }) => call.toolCallId)
+  const results = [
+    { toolCallId: first, output: { said: words } },
+    { toolCallId: second, error: words },
+  ]
+  const headers = { prefer: 'wait=20' }
+  const sent = await app.request('POST', `/runs/${data.id}/tool-results`, { key, headers, body: { results } })
+  assert.equal(sent.body.data.status, 'succeeded')
+  assert.match(JSON.stringify(sent.body.data.steps), /"error":.*xyzzy/)
+  const path = `/knowledge/documents/${id}?erase=true`
+  assert.equal((await app.request('DELETE', path, { key })).status, 204)
+  await untilNoJobs(app)
+  const { read } = app.dependencies.database
+  const rows = [
+    ...(await read.selectFrom('run_tool_calls').selectAll().execute()),
+    ...(await read.selectFrom('run_steps').selectAll().execute()),
+  ]
+  assert.ok(rows.length > 2)
+  assert.doesNotMatch(JSON.stringify(rows), /xyzzy/)
+})
+
 test('words are taken out where five in a row are repeated, across lines and punctuation, and no others', () => {
   const { redact } = createRedaction([
     'Everybody has 28 days of paid leave a year. It must be asked for in time.',

@@ -1,5 +1,6 @@
 /** Erases the words of a document from the runs that were shown them: passages, citations, and what models repeated. */
 import { isDeepStrictEqual } from 'node:util'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
@@ -150,9 +151,14 @@ function withoutDocument(step: Step, documentId: string, redaction: Redaction): 
         ? { ...numbered, passage: { ...numbered.passage, title: erased, text: erased } }
         : numbered,
     )
-    const { input, content } = step.record
-    const redacted = content === undefined ? {} : { content: redaction.redactValue(content) }
-    const record = { ...step.record, input: redaction.redactValue(input), passages, ...redacted }
+    const { input, content, error } = step.record
+    const record = withoutUndefined<typeof step.record>({
+      ...step.record,
+      input: redaction.redactValue(input),
+      passages,
+      content: content === undefined ? undefined : redaction.redactValue(content),
+      error: error === undefined ? undefined : { message: redaction.redact(error.message) },
+    })
     return { ...step, record }
   }
   const content = step.record.content.map(part =>
@@ -163,19 +169,22 @@ function withoutDocument(step: Step, documentId: string, redaction: Redaction): 
   return { ...step, record: { ...step.record, content, ...redacted } }
 }
 
-/** From calls that waited for an approval, or must not be repeated. */
+/** From calls that waited for an approval or a result, or must not be repeated. */
 async function eraseFromCalls(tx: Tx, runId: string, redaction: Redaction): Promise<void> {
   const rows = await tx
     .selectFrom('run_tool_calls')
-    .select(['call_id', 'input'])
+    .select(['call_id', 'input', 'result'])
     .where('run_id', '=', runId)
     .execute()
-  for (const { call_id: callId, input } of rows) {
-    const redacted = encodeJson(redaction.redactValue(decodeJson(input)))
-    if (redacted === input) continue
+  for (const { call_id: callId, input, result } of rows) {
+    const redacted = {
+      input: encodeJson(redaction.redactValue(decodeJson(input))),
+      result: withoutWords(result, redaction),
+    }
+    if (redacted.input === input && redacted.result === result) continue
     await tx
       .updateTable('run_tool_calls')
-      .set({ input: redacted })
+      .set(redacted)
       .where('run_id', '=', runId)
       .where('call_id', '=', callId)
       .execute()

@@ -4,6 +4,9 @@ import type { ModelParameters } from '../../models/parameters.ts'
 import type { Filter } from '../../filter.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
+/** What a model is told of a function that the caller's program runs. */
+type StoredFunction = { name: string; description?: string; inputSchema: Record<string, unknown> }
+
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
 
 export const agentsTables = {
@@ -28,6 +31,7 @@ export const agentsTables = {
     change_count: integer(),
     fallback_model: text().nullable(),
     approval_tools: json<string[]>(),
+    functions: json<StoredFunction[]>().default('[]'),
     http_hosts: json<string[]>(),
     agent_ids: json<string[]>(),
     connection_ids: json<string[]>(),
@@ -72,6 +76,7 @@ export const agentsTables = {
       description?: string | null
       fallbackModel?: string | null
       approvalTools?: string[]
+      functions?: StoredFunction[]
       httpHosts?: string[]
       agentIds?: string[]
       connectionIds?: string[]
@@ -167,7 +172,7 @@ export const agentsTables = {
     parent_run_id: id().nullable(),
     parent_call_id: text().nullable(),
     root_run_id: id().nullable(),
-    /** How long it has waited for approvals, without the wait that goes on since `waiting_since`. */
+    /** How long it has waited for approvals and results, without the wait that goes on since `waiting_since`. */
     waited_ms: integer(),
     waiting_since: integer().nullable(),
     /** The run whose inputs it repeats. */
@@ -177,6 +182,10 @@ export const agentsTables = {
     /** The JSON Schema that the answer has to fit; null for an answer in text. */
     response_schema: json<Record<string, unknown>>().nullable(),
     structured_output: json().nullable(),
+    /** Besides those of its agent. */
+    functions: json<StoredFunction[]>().default('[]'),
+    /** Null leaves it to the model whether it calls tools. */
+    tool_choice: json<'auto' | 'none' | 'required' | { function: string }>().nullable(),
     /** Ids of documents. */
     attachments: json<string[]>(),
     /** As the run gave them; the agent's own values stand in its revision. */
@@ -220,18 +229,23 @@ export const agentsTables = {
     data: json<Record<string, unknown>>(),
     created_at: integer(),
   }).with('PRIMARY KEY (run_id, position)'),
-  /** Calls of tools that wait for an approval, or must not be made a second time. */
+  /** Calls that wait for an approval, or for a result of the caller's program, or must not be made a second time. */
   run_tool_calls: table({
     run_id: id().belongsTo('runs'),
     call_id: text(),
     root_run_id: id(),
     name: text(),
     input: json(),
-    /** When an approval was asked for, and until when there may be one; null if none is needed. */
+    /** What the run waits for; null if for nothing. */
+    awaits: id<'approval' | 'result'>().nullable(),
+    /** When that was asked for, and until when it may come. */
     requested_at: integer().nullable(),
     expires_at: integer().nullable(),
-    decision: id<'approve' | 'reject'>().nullable(),
+    /** What came; a result is an output or an error. */
+    decision: id<'approve' | 'reject' | 'output' | 'error'>().nullable(),
     reason: text().nullable(),
+    /** The output, or the message of the error. */
+    result: json().nullable(),
     decided_by_user_id: id().nullable(),
     decided_by_key_id: id().nullable(),
     decided_at: integer().nullable(),

@@ -1,5 +1,11 @@
 /** The model `extractive`: calls the knowledge search like any model, then answers with the sentences that fit best. */
-import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3ToolCall } from '@ai-sdk/provider'
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3ToolCall,
+} from '@ai-sdk/provider'
+import type { JsonSchema } from '../../json-schema/schema-messages.ts'
 import { answerWith, hasFailed, readTurn, type Sample, type Turn } from '../built-in.ts'
 import { createWritingModel, type Written } from '../written.ts'
 import { findAnswer } from './answer.ts'
@@ -10,6 +16,7 @@ export const searchToolName = 'search_knowledge'
 
 export const declined = 'The documents do not answer this question.'
 const withoutSearch = 'This agent has no knowledge to search, and its model can only quote documents.'
+const mayNotSearch = 'The model may not search here, and it can only quote documents.'
 
 const longestQuery = 300
 const mostTerms = 24
@@ -19,13 +26,22 @@ export const createExtractiveModel = (sample: Sample): LanguageModelV3 =>
     yield await extractiveStep(readTurn(options.prompt), options, sample)
   })
 
-/** One step: a search if there was none yet (or it failed), else the answer; `before` calls were none of its own. */
+/**
+ * One step: the call that the request insists on, a search if there was none yet (or it failed), else the answer;
+ * `before` calls were none of its own.
+ */
 export async function extractiveStep(
   turn: Turn,
   options: LanguageModelV3CallOptions,
   sample: Sample,
   before = 0,
 ): Promise<Written> {
+  const wanted = wantedTool(options)
+  if (wanted !== undefined && wanted.name !== searchToolName) {
+    // The AI SDK and we name the same thing differently.
+    const input = await sample(wanted.inputSchema as JsonSchema, queryOf(turn.question))
+    return callOf(turn.results.length, wanted.name, JSON.stringify(input))
+  }
   const canSearch = options.tools?.some(({ name }) => name === searchToolName) ?? false
   if (!canSearch)
     return await answerWith(
@@ -35,9 +51,27 @@ export async function extractiveStep(
     )
   const last = turn.results.slice(before).at(-1)
   if (last === undefined || hasFailed(last)) {
+    if (options.toolChoice?.type === 'none') {
+      return await answerWith(
+        turn.passages.length === 0 ? mayNotSearch : await answerOf(turn),
+        options,
+        sample,
+      )
+    }
     return callOf(turn.results.length, searchToolName, JSON.stringify({ query: queryOf(turn.question) }))
   }
   return await answerWith(await answerOf(turn), options, sample)
+}
+
+/** The tool that must be called now. Where it may be any, the search goes first: these models understand its results. */
+function wantedTool({
+  tools = [],
+  toolChoice,
+}: LanguageModelV3CallOptions): LanguageModelV3FunctionTool | undefined {
+  const offered = tools.filter(tool => tool.type === 'function')
+  if (toolChoice?.type === 'tool') return offered.find(({ name }) => name === toolChoice.toolName)
+  if (toolChoice?.type !== 'required') return undefined
+  return offered.find(({ name }) => name === searchToolName) ?? offered[0]
 }
 
 /** The same id for the same place among the calls of a turn, counted from 0. */

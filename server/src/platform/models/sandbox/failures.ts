@@ -26,6 +26,7 @@ const runFailures = {
   run_timeout: 'The run did not end within its time',
   run_interrupted: 'The server stopped while the run was in progress, and no worker could take it up',
   approval_expired: 'A tool call was not approved in time',
+  tool_result_expired: 'The result of a function did not come in time',
   access_revoked: 'The key of this run may not run agents any more',
   internal_error: 'Something went wrong on our side',
   // Brought about where the agent and the run allow it, and simulated elsewhere.

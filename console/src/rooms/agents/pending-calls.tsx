@@ -1,8 +1,8 @@
-/** Calls of tools that wait for a person, decided where they stand. */
+/** Calls for which a run waits: those that a person decides about, and those that a program answers. */
 
 import type { Run } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { Check, ShieldQuestion, X } from 'lucide-react'
+import { Check, Hourglass, ShieldQuestion, X } from 'lucide-react'
 import { useState } from 'react'
 import { useMay } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,21 +12,49 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ValueBlock } from './value-block.tsx'
 
 type PendingApproval = Run['pendingApprovals'][number]
+type PendingToolCall = Run['pendingToolCalls'][number]
 
 export type Decide = (
   pending: PendingApproval,
   decision: { decision: 'approve' | 'reject'; reason?: string },
 ) => Promise<unknown>
 
-export function Approvals({ pending, onDecide }: { pending: readonly PendingApproval[]; onDecide: Decide }) {
+type PendingCallsProps = {
+  run: Pick<Run, 'pendingApprovals' | 'pendingToolCalls'>
+  onDecide: Decide
+}
+
+export function PendingCalls({ run, onDecide }: PendingCallsProps) {
   return (
     <div className="flex flex-col gap-3">
-      {pending.map(one => (
+      {run.pendingApprovals.map(one => (
         <Approval key={`${one.runId} ${one.toolCallId}`} pending={one} onDecide={onDecide} />
+      ))}
+      {run.pendingToolCalls.map(one => (
+        <AwaitedResult key={`${one.runId} ${one.toolCallId}`} pending={one} />
       ))}
     </div>
   )
 }
+
+/** Nothing to decide: only the program that runs the function has its result. */
+const AwaitedResult = ({ pending }: { pending: PendingToolCall }) => (
+  <div className="flex min-w-0 flex-col gap-3 rounded-md border p-4">
+    <p className="flex items-start gap-2.5">
+      <Hourglass aria-hidden size={18} className="mt-px shrink-0 text-muted" />
+      <span className="min-w-0">
+        <span className="block font-medium">
+          The agent has called the function <code className="font-mono text-[13px]">{pending.name}</code>
+        </span>
+        <span className="block text-[13px] text-muted">
+          It waits for the result of your program; without one, the run fails{' '}
+          <RelativeTime time={pending.expiresAt} />.
+        </span>
+      </span>
+    </p>
+    <ValueBlock label={`Arguments of ${pending.name}`} caption="Arguments" value={pending.input} />
+  </div>
+)
 
 function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: Decide }) {
   const mayRun = useMay('agents:run')

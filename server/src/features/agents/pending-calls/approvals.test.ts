@@ -249,18 +249,18 @@ test('a run without a decision in time fails with approval_expired', async t => 
   })
   late.script(calls(['http_request', { method: 'GET', url: `http://${late.host}/` }]), says('Done.'))
   const { body } = await late.app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Go!' } })
-  const { approvals } = late.app.app.services
-  assert.equal(await approvals.expire(), 0)
+  const { pendingCalls } = late.app.app.services
+  assert.equal(await pendingCalls.expire(), 0)
   now += 86_400_000
   const [{ toolCallId }] = body.data.pendingApprovals
   const refused = await late.app.request('POST', `/runs/${body.data.id}/approvals`, {
     body: { decisions: [{ toolCallId, decision: 'approve' }] },
   })
   assert.deepEqual([refused.status, refused.body.code], [409, 'run_ended'])
-  assert.equal(await approvals.expire(), 1)
+  assert.equal(await pendingCalls.expire(), 1)
   const { data } = (await late.app.request('GET', `/runs/${body.data.id}`)).body
   assert.deepEqual([data.status, data.error.code], ['failed', 'approval_expired'])
-  assert.equal(await approvals.expire(), 0)
+  assert.equal(await pendingCalls.expire(), 0)
 })
 
 test('a stream ends where the run begins to wait, and goes on behind that', async () => {
