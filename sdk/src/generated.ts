@@ -3456,7 +3456,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Duration of the run, in milliseconds. */
+            /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
             /** @description Null unless the run failed. */
             error: {
@@ -3475,7 +3475,7 @@ export interface components {
              * @description Feedback on the answer; null if there is none.
              */
             feedback: {
-                /** @description As given. */
+                /** @description Comment on the answer; null if none was given. */
                 comment: string | null;
                 /**
                  * Format: date-time
@@ -3483,7 +3483,7 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
-                /** @description As given. */
+                /** @description Your id of the end user who gave it; null if none was given. */
                 endUserId: string | null;
                 /**
                  * @description Rating of the answer.
@@ -3990,7 +3990,7 @@ export interface components {
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             /** @description Code points of its text. */
             textLength: number | null;
-            /** @description Title when the version was replaced. */
+            /** @description Title of the version: of a replaced one, its last title. */
             title: string | null;
             /** @description Version number. Versions that were never `ready` are not listed. */
             version: number;
@@ -4642,7 +4642,7 @@ export interface components {
             agentId: string;
             /** @description Revision of the agent that the run used. */
             agentRevision: number;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Documents that were given with the prompt. */
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations?: components["schemas"]["Citation"][];
@@ -4657,9 +4657,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Duration of the run, in milliseconds. */
+            /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
             error: {
@@ -4678,7 +4678,7 @@ export interface components {
              * @description Feedback on the answer; null if there is none.
              */
             feedback: {
-                /** @description As given. */
+                /** @description Comment on the answer; null if none was given. */
                 comment: string | null;
                 /**
                  * Format: date-time
@@ -4686,7 +4686,7 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
-                /** @description As given. */
+                /** @description Your id of the end user who gave it; null if none was given. */
                 endUserId: string | null;
                 /**
                  * @description Rating of the answer.
@@ -4696,7 +4696,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
@@ -4705,7 +4705,7 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your own data, as given with the prompt. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -4714,7 +4714,7 @@ export interface components {
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
-             * @description The run that started this one with `call_agent`.
+             * @description The run that started this one with `call_agent`; null if none did.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             parentRunId: string | null;
@@ -4731,7 +4731,7 @@ export interface components {
             responseSchema: unknown;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When work on it began; null if it has not.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
@@ -4755,7 +4755,7 @@ export interface components {
                 /** @description Output tokens of all steps. */
                 outputTokens: number;
             };
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Values of the agent's variables, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
@@ -5475,7 +5475,7 @@ export interface components {
             agentId: string;
             /** @description Revision of the agent that the run used. */
             agentRevision: number;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Documents that were given with the prompt. */
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
@@ -5490,9 +5490,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Duration of the run, in milliseconds. */
+            /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
             error: {
@@ -5511,7 +5511,7 @@ export interface components {
              * @description Feedback on the answer; null if there is none.
              */
             feedback: {
-                /** @description As given. */
+                /** @description Comment on the answer; null if none was given. */
                 comment: string | null;
                 /**
                  * Format: date-time
@@ -5519,7 +5519,7 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
-                /** @description As given. */
+                /** @description Your id of the end user who gave it; null if none was given. */
                 endUserId: string | null;
                 /**
                  * @description Rating of the answer.
@@ -5529,7 +5529,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
@@ -5538,7 +5538,7 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your own data, as given with the prompt. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -5547,7 +5547,7 @@ export interface components {
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
-             * @description The run that started this one with `call_agent`.
+             * @description The run that started this one with `call_agent`; null if none did.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             parentRunId: string | null;
@@ -5564,7 +5564,7 @@ export interface components {
             responseSchema: unknown;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When work on it began; null if it has not.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
@@ -5588,7 +5588,7 @@ export interface components {
                 /** @description Output tokens of all steps. */
                 outputTokens: number;
             };
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Values of the agent's variables, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
@@ -5607,16 +5607,16 @@ export interface components {
             };
             /** @description The other run's usage minus this one's. */
             differences: {
-                /** @description Cost in US dollars; null where one of them is not known, the other run's minus this one's. */
+                /** @description The other run's cost in US dollars minus this one's; null if one is unknown. */
                 costUsd: number | null;
-                /** @description Milliseconds; null where one of them has not ended, the other run's minus this one's. */
+                /** @description The other run's duration in milliseconds minus this one's; null if one has none. */
                 durationMs: number | null;
-                /** @description Tokens read, the other run's minus this one's. */
-                inputTokens: number | null;
-                /** @description Tokens written, the other run's minus this one's. */
-                outputTokens: number | null;
-                /** @description Steps, the other run's minus this one's. */
-                steps: number | null;
+                /** @description The other run's input tokens minus this one's. */
+                inputTokens: number;
+                /** @description The other run's output tokens minus this one's. */
+                outputTokens: number;
+                /** @description The other run's number of steps minus this one's. */
+                steps: number;
             };
             /** @description Inputs that differ: `before` is this run's value, `after` the other's. */
             inputs: components["schemas"]["FieldChange"][];
@@ -5702,15 +5702,15 @@ export interface components {
             approval?: {
                 /**
                  * Format: date-time
-                 * @description When.
+                 * @description When it was decided.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 decidedAt: string;
                 /** @description Author of the decision. */
                 decidedBy: {
-                    /** @description The key. */
+                    /** @description The key that decided; null for a person in the console. */
                     keyId: string | null;
-                    /** @description The member that the key acts for. */
+                    /** @description Id of the user who decided, or whose key did. */
                     userId: string | null;
                 };
                 /**
@@ -5718,7 +5718,7 @@ export interface components {
                  * @enum {string}
                  */
                 decision: "approve" | "reject";
-                /** @description Reason, as given. */
+                /** @description The reason that was given; null if none was. */
                 reason: string | null;
             };
             /** @description Duration, in milliseconds. */
@@ -5796,7 +5796,7 @@ export interface components {
             externalId: string | null;
             /** @description Positions of the query's words. */
             highlights: {
-                /** @description End of the result, exclusive. */
+                /** @description Offset after its last code point within `text`. */
                 endOffset: number;
                 /** @description Offset of the first code point within `text`. */
                 startOffset: number;

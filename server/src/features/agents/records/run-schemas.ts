@@ -76,8 +76,10 @@ export type NewFeedback = Static<typeof NewFeedback>
 export const Feedback = Type.Object(
   {
     rating,
-    comment: nullable(Type.String(), { description: 'As given.' }),
-    endUserId: nullable(Type.String(), { description: 'As given.' }),
+    comment: nullable(Type.String(), { description: 'Comment on the answer; null if none was given.' }),
+    endUserId: nullable(Type.String(), {
+      description: 'Your id of the end user who gave it; null if none was given.',
+    }),
     createdAt: timestamp({ description: 'When the feedback was given.' }),
   },
   { title: 'Feedback', additionalProperties: false },
@@ -125,12 +127,12 @@ export const shownInputFields = {
   }),
   responseSchema: Type.Unknown({ description: 'The requested JSON Schema; null if there was none.' }),
   attachments: Type.Array(idOf('document'), {
-    description: 'Your id of the end user, as given with the prompt.',
+    description: 'Documents that were given with the prompt.',
   }),
   variables: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Your id of the end user, as given with the prompt.',
+    description: "Values of the agent's variables, as given with the prompt.",
   }),
 }
 
@@ -287,15 +289,19 @@ export const RunStep = Type.Object(
       Type.Object(
         {
           decision: stringEnum(['approve', 'reject'], { description: 'The decision.' }),
-          reason: nullable(Type.String(), { description: 'Reason, as given.' }),
+          reason: nullable(Type.String(), { description: 'The reason that was given; null if none was.' }),
           decidedBy: Type.Object(
             {
-              userId: nullable(Type.String(), { description: 'The member that the key acts for.' }),
-              keyId: nullable(Type.String(), { description: 'The key.' }),
+              userId: nullable(Type.String(), {
+                description: 'Id of the user who decided, or whose key did.',
+              }),
+              keyId: nullable(Type.String(), {
+                description: 'The key that decided; null for a person in the console.',
+              }),
             },
             { additionalProperties: false, description: 'Author of the decision.' },
           ),
-          decidedAt: timestamp({ description: 'When.' }),
+          decidedAt: timestamp({ description: 'When it was decided.' }),
         },
         { additionalProperties: false, description: 'Decision on a call that waited for an approval.' },
       ),
@@ -319,7 +325,9 @@ export const Run = Type.Object(
     conversationId: idOf('conversation', {
       description: 'Send it with the next prompt to continue the conversation.',
     }),
-    endUserId: nullable(Type.String(), { description: 'Your id of the end user, as given with the prompt.' }),
+    endUserId: nullable(Type.String(), {
+      description: 'Your id of the end user, as given with the prompt; null if none was given.',
+    }),
     status: stringEnum(runStatuses, {
       description:
         'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval.',
@@ -329,7 +337,7 @@ export const Run = Type.Object(
         'Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals.',
     }),
     parentRunId: nullable(idOf('run'), {
-      description: 'The run that started this one with `call_agent`.',
+      description: 'The run that started this one with `call_agent`; null if none did.',
     }),
     prompt: Type.String({ description: 'The prompt.' }),
     output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
@@ -364,17 +372,17 @@ export const Run = Type.Object(
     ),
     metadata: Type.Object(
       {},
-      { additionalProperties: true, description: 'Your id of the end user, as given with the prompt.' },
+      { additionalProperties: true, description: 'Your own data, as given with the prompt.' },
     ),
     rerunOf: nullable(idOf('run'), {
       description: 'The run whose inputs it repeats; null if it is not a rerun.',
     }),
     feedback: nullable(Feedback, { description: 'Feedback on the answer; null if there is none.' }),
     createdAt: timestamp({ description: 'When the run was requested.' }),
-    startedAt: nullable(timestamp(), { description: 'When it was created.' }),
-    finishedAt: nullable(timestamp(), { description: 'When it ended.' }),
+    startedAt: nullable(timestamp(), { description: 'When work on it began; null if it has not.' }),
+    finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
     durationMs: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Duration of the run, in milliseconds.',
+      description: 'From `startedAt` to `finishedAt`, in milliseconds; null if one of them is.',
     }),
   },
   { title: 'Run', additionalProperties: false },

@@ -41,8 +41,7 @@ const Side = Type.Object(
   { title: 'ComparedRun', additionalProperties: false },
 )
 
-const growth = (what: string) =>
-  nullable(Type.Number(), { description: `${what}, the other run's minus this one's.` })
+const growth = (what: string) => `The other run's ${what} minus this one's`
 
 export const RunComparison = Type.Object(
   {
@@ -69,11 +68,15 @@ export const RunComparison = Type.Object(
     ),
     differences: Type.Object(
       {
-        steps: growth('Steps'),
-        inputTokens: growth('Tokens read'),
-        outputTokens: growth('Tokens written'),
-        costUsd: growth('Cost in US dollars; null where one of them is not known'),
-        durationMs: growth('Milliseconds; null where one of them has not ended'),
+        steps: Type.Integer({ description: `${growth('number of steps')}.` }),
+        inputTokens: Type.Integer({ description: `${growth('input tokens')}.` }),
+        outputTokens: Type.Integer({ description: `${growth('output tokens')}.` }),
+        costUsd: nullable(Type.Number(), {
+          description: `${growth('cost in US dollars')}; null if one is unknown.`,
+        }),
+        durationMs: nullable(Type.Integer(), {
+          description: `${growth('duration in milliseconds')}; null if one has none.`,
+        }),
       },
       { additionalProperties: false, description: "The other run's usage minus this one's." },
     ),
