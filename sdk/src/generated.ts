@@ -759,40 +759,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/integrations/clients/{integrationId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the OAuth client of an integration
-         * @description Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.
-         *
-         *     Needs the permission `integrations:read`.
-         */
-        get: operations["getOAuthClient"];
-        /**
-         * Set the OAuth client of an integration
-         * @description Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.
-         *
-         *     Needs the permission `integrations:write`.
-         */
-        put: operations["putOAuthClient"];
-        post?: never;
-        /**
-         * Delete a workspace's OAuth client
-         * @description New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.
-         *
-         *     Needs the permission `integrations:write`.
-         */
-        delete: operations["deleteOAuthClient"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/integrations/connect": {
         parameters: {
             query?: never;
@@ -1729,6 +1695,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth-clients/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the OAuth client of an integration
+         * @description Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["getOAuthClient"];
+        /**
+         * Set the OAuth client of an integration
+         * @description Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        put: operations["putOAuthClient"];
+        post?: never;
+        /**
+         * Delete a workspace's OAuth client
+         * @description New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        delete: operations["deleteOAuthClient"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -2589,6 +2589,21 @@ export interface components {
              */
             updatedAt: string;
         };
+        AcceptedInvitationReply: {
+            data: components["schemas"]["AcceptedInvitation"];
+        };
+        AcceptInvitationConflictErrors: components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
+        /** @description The key cannot be used from this address. */
+        AddressNotAllowedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "address_not_allowed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "address_not_allowed";
+        };
         Agent: {
             /**
              * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
@@ -2862,6 +2877,18 @@ export interface components {
              */
             agentId: string;
         };
+        /** @description The agent is deleted. */
+        AgentDeletedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "agent_deleted";
+            details: components["schemas"]["AgentDeletedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "agent_deleted";
+        };
         AgentInstallation: {
             /** @description Collections that the agent searches; empty for all collections that the key running it can access. */
             collectionIds?: string[];
@@ -2873,12 +2900,31 @@ export interface components {
             /** @description Name of the agent. */
             name?: string;
         };
+        AgentListReply: {
+            data: components["schemas"]["Agent"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         AgentPausedDetails: {
             /**
              * @description The agent.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
+        };
+        /** @description The agent is paused. */
+        AgentPausedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "agent_paused";
+            details: components["schemas"]["AgentPausedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "agent_paused";
+        };
+        AgentReply: {
+            data: components["schemas"]["Agent"];
         };
         AgentRevision: {
             /**
@@ -2951,6 +2997,13 @@ export interface components {
             /** @description Counted from 1. */
             revision: number;
         };
+        AgentRevisionDetailReply: {
+            data: components["schemas"]["AgentRevisionDetail"];
+        };
+        AgentRevisionListReply: {
+            data: components["schemas"]["AgentRevision"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         AgentTemplate: {
             /**
              * @description Kind of work.
@@ -2970,6 +3023,10 @@ export interface components {
             name: string;
             /** @description Tools that an installed agent gets. */
             tools: string[];
+        };
+        AgentTemplateListReply: {
+            data: components["schemas"]["AgentTemplate"][];
+            meta: components["schemas"]["PageMeta"];
         };
         AgentTool: {
             /** @description Description of the tool for the model. */
@@ -2999,6 +3056,10 @@ export interface components {
             /** @description False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe. */
             safeToRepeat: boolean;
         };
+        AgentToolListReply: {
+            data: components["schemas"]["AgentTool"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         AlreadyExistsDetails: {
             /**
              * @description The field whose value is taken.
@@ -3016,12 +3077,48 @@ export interface components {
              */
             resource: string;
         };
+        /** @description A record with this value exists already. */
+        AlreadyExistsError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "already_exists";
+            details: components["schemas"]["AlreadyExistsDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already_exists";
+        };
+        AlreadyExistsErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         AlreadyInvitedDetails: {
             /**
              * @description The pending invitation.
              * @example inv_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             invitationId: string;
+        };
+        /** @description The address is invited already. */
+        AlreadyInvitedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "already_invited";
+            details: components["schemas"]["AlreadyInvitedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already_invited";
+        };
+        /** @description The person is a member of the workspace already. */
+        AlreadyMemberError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "already_member";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already_member";
         };
         ApiKey: {
             /** @description Narrows the key to these agents; null for all. */
@@ -3093,6 +3190,16 @@ export interface components {
             /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
+        ApiKeyListReply: {
+            data: components["schemas"]["ApiKey"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ApiKeyOrPreviewReply: {
+            data: components["schemas"]["ApiKey"] | components["schemas"]["Preview"];
+        };
+        ApiKeyReply: {
+            data: components["schemas"]["ApiKey"];
+        };
         ApiKeyWithSecret: {
             /** @description Narrows the key to these agents; null for all. */
             agentIds: string[] | null;
@@ -3147,6 +3254,33 @@ export interface components {
              */
             userId: string;
         };
+        ApiKeyWithSecretReply: {
+            data: components["schemas"]["ApiKeyWithSecret"];
+        };
+        AppendToUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadEndedError"] | components["schemas"]["UploadOffsetError"];
+        /** @description Decision on a call that waited for an approval. */
+        Approval: {
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            decidedAt: string;
+            /** @description Author of the decision. */
+            decidedBy: {
+                /** @description The key that decided; null for a person in the console. */
+                keyId: string | null;
+                /** @description Id of the user who decided, or whose key did. */
+                userId: string | null;
+            };
+            /**
+             * @description The decision.
+             * @enum {string}
+             */
+            decision: "approve" | "reject";
+            /** @description The reason that was given; null if none was. */
+            reason: string | null;
+        };
         AuditEntry: {
             /** @description What was done, such as `agent.create`. */
             action: string;
@@ -3178,6 +3312,10 @@ export interface components {
             /** @description The person that the author acted for. */
             userId: string | null;
         };
+        AuditEntryListReply: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         Batch: {
             /** @description Documents with a new version. */
             changed: number;
@@ -3193,70 +3331,8 @@ export interface components {
             unchanged: number;
         };
         BatchFile: {
-            /**
-             * Document
-             * @description Null if it was rejected, or in a preview of a new document.
-             */
-            document: {
-                /** @description Number of searchable chunks. */
-                chunkCount: number;
-                /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
-                collectionId: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /**
-                 * @description Id of an older document of the collection with the same content.
-                 * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                duplicateOf: string | null;
-                /** @description Why it `failed`. */
-                error: {
-                    /** @description One of the codes in the guide on error codes. */
-                    code: string;
-                    message: string;
-                    /** @description Whether a retry of the same file may succeed. */
-                    retryable: boolean;
-                } | null;
-                /** @description The document's id in the source system. */
-                externalId: string | null;
-                /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
-                id: string;
-                /** @description Media type, detected from the content. */
-                mediaType: string;
-                /** @description Metadata given at the upload or changed later. */
-                metadata: {
-                    [key: string]: unknown;
-                };
-                /** @description The file's name. */
-                name: string;
-                /** @description Number of pages; null for formats without pages. */
-                pageCount: number | null;
-                /** @description From 0 to 1. */
-                progress: number;
-                /** @description The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`. */
-                servedVersion: number | null;
-                /** @description Hash of the original file, in hexadecimal. */
-                sha256: string;
-                /** @description Bytes of the original file. */
-                sizeBytes: number;
-                /**
-                 * @description `queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.
-                 * @enum {string}
-                 */
-                status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
-                /** @description Title as given, or as found in the file. */
-                title: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                updatedAt: string;
-                /** @description Number of the latest version; grows with each new content. */
-                version: number;
-            } | null;
+            /** @description Null if it was rejected, or in a preview of a new document. */
+            document: components["schemas"]["Document"] | null;
             /** @description Why it was `rejected`. */
             error: {
                 code: string;
@@ -3271,6 +3347,21 @@ export interface components {
              * @enum {string}
              */
             outcome: "created" | "changed" | "unchanged" | "rejected";
+        };
+        BatchReply: {
+            data: components["schemas"]["Batch"];
+        };
+        BranchConversationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"] | components["schemas"]["RunInProgressError"];
+        /** @description The budget of this month is used up. */
+        BudgetExceededError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "budget_exceeded";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "budget_exceeded";
         };
         CatalogEntry: {
             /**
@@ -3301,6 +3392,15 @@ export interface components {
             name: string;
             /** @description True if this entry has not been tested against a server that behaves as the service documents. */
             unverified: boolean;
+        };
+        CatalogEntryListReply: {
+            data: components["schemas"]["CatalogEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description The checksum of the bytes does not match the request. */
+        ChecksumMismatchError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "checksum_mismatch";
         };
         Citation: {
             /** @description Id of the chunk that the search found. */
@@ -3399,6 +3499,17 @@ export interface components {
             /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
         };
+        /** @description The collection of the connection is deleted. */
+        CollectionDeletedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "collection_deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "collection_deleted";
+        };
         CollectionImport: {
             /**
              * @description The new collection, once it has `succeeded`.
@@ -3440,12 +3551,34 @@ export interface components {
              */
             updatedAt: string;
         };
+        CollectionImportReply: {
+            data: components["schemas"]["CollectionImport"];
+        };
+        CollectionListReply: {
+            data: components["schemas"]["Collection"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        CollectionReply: {
+            data: components["schemas"]["Collection"];
+        };
         CollectionTakenDetails: {
             /**
              * @description That connection.
              * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             connectionId: string;
+        };
+        /** @description Another connection keeps the collection in sync. */
+        CollectionTakenError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "collection_taken";
+            details: components["schemas"]["CollectionTakenDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "collection_taken";
         };
         ComparedRun: {
             /** @description Revision of the agent that the run used. */
@@ -3470,27 +3603,8 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /**
-             * Feedback
-             * @description Feedback on the answer; null if there is none.
-             */
-            feedback: {
-                /** @description Comment on the answer; null if none was given. */
-                comment: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the feedback was given.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description Your id of the end user who gave it; null if none was given. */
-                endUserId: string | null;
-                /**
-                 * @description Rating of the answer.
-                 * @enum {string}
-                 */
-                rating: "positive" | "negative";
-            } | null;
+            /** @description Feedback on the answer; null if there is none. */
+            feedback: components["schemas"]["Feedback"] | null;
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -3536,6 +3650,19 @@ export interface components {
                 outputTokens: number;
             };
         };
+        CompleteSyncConflictErrors: components["schemas"]["DeleteGuardError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
+        /** @description Another request changed the record at the same time. */
+        ConcurrentChangeError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "concurrent_change";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "concurrent_change";
+        };
+        ConnectIntegrationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationNotConfiguredError"] | components["schemas"]["LimitReachedError"];
         Connection: {
             /** @description The connected account; null until it is known. */
             account: {
@@ -3639,6 +3766,14 @@ export interface components {
              */
             updatedAt: string;
         };
+        ConnectionItemListReply: {
+            data: components["schemas"]["ConnectionItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionListReply: {
+            data: components["schemas"]["Connection"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         ConnectionNotActiveDetails: {
             /**
              * @description The connection.
@@ -3650,6 +3785,22 @@ export interface components {
              * @example needs_reauth
              */
             status: string;
+        };
+        /** @description The connection is not active. */
+        ConnectionNotActiveError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "connection_not_active";
+            details: components["schemas"]["ConnectionNotActiveDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "connection_not_active";
+        };
+        ConnectionNotActiveErrors: components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        ConnectionReply: {
+            data: components["schemas"]["Connection"];
         };
         ConnectionSync: {
             /** @description New documents. */
@@ -3720,6 +3871,13 @@ export interface components {
              */
             waitingUntil: string | null;
         };
+        ConnectionSyncListReply: {
+            data: components["schemas"]["ConnectionSync"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionSyncReply: {
+            data: components["schemas"]["ConnectionSync"];
+        };
         ConnectionTest: {
             /** @description The account at the service. */
             account: {
@@ -3745,6 +3903,9 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
+        };
+        ConnectionTestReply: {
+            data: components["schemas"]["ConnectionTest"];
         };
         Conversation: {
             /**
@@ -3794,10 +3955,46 @@ export interface components {
              */
             runId: string | null;
         };
+        /** @description A run of the conversation is in progress. */
+        ConversationBusyError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "conversation_busy";
+            details: components["schemas"]["ConversationBusyDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "conversation_busy";
+        };
+        ConversationBusyErrors: components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         ConversationChange: {
             /** @description New name: 1 to 200 characters. */
             name: string;
         };
+        ConversationListReply: {
+            data: components["schemas"]["Conversation"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConversationReply: {
+            data: components["schemas"]["Conversation"];
+        };
+        CreateModelProviderConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
+        CreateServiceAccountForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        CreateTeamConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
+        CreateUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadOffsetError"];
+        /** @description The service refused the credentials. */
+        CredentialsRejectedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "credentials_rejected";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "credentials_rejected";
+        };
+        CredentialsRejectedErrors: components["schemas"]["CredentialsRejectedError"] | components["schemas"]["IdempotencyMismatchError"];
         Decisions: {
             /** @description Decisions on some or all of the waiting calls. */
             decisions: {
@@ -3826,6 +4023,18 @@ export interface components {
              * @example 50
              */
             of: number;
+        };
+        /** @description The sync would delete more documents than it may without confirmation. */
+        DeleteGuardError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "delete_guard";
+            details: components["schemas"]["DeleteGuardDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "delete_guard";
         };
         DeliveryAttempt: {
             durationMs: number;
@@ -3927,12 +4136,32 @@ export interface components {
             /** @description The version that the text belongs to. */
             version: number;
         };
+        DocumentContentReply: {
+            data: components["schemas"]["DocumentContent"];
+        };
         DocumentInProgressDetails: {
             /**
              * @description Its status.
              * @example parsing
              */
             status: string;
+        };
+        /** @description The document is being processed. */
+        DocumentInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "document_in_progress";
+            details: components["schemas"]["DocumentInProgressDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "document_in_progress";
+        };
+        DocumentInProgressErrors: components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        DocumentListReply: {
+            data: components["schemas"]["Document"][];
+            meta: components["schemas"]["PageMeta"];
         };
         DocumentNotFailedDetails: {
             /**
@@ -3941,6 +4170,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description Only a failed document can be tried again. */
+        DocumentNotFailedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "document_not_failed";
+            details: components["schemas"]["DocumentNotFailedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "document_not_failed";
+        };
+        DocumentNotFailedErrors: components["schemas"]["DocumentNotFailedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         DocumentPatch: {
             /** @description Unique in its collection; null removes it. */
             externalId?: string | null;
@@ -3962,6 +4204,9 @@ export interface components {
             };
             /** @description Title, which search finds too. */
             title?: string;
+        };
+        DocumentReply: {
+            data: components["schemas"]["Document"];
         };
         DocumentVersion: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
@@ -3995,6 +4240,24 @@ export interface components {
             /** @description Version number. Versions that were never `ready` are not listed. */
             version: number;
         };
+        DocumentVersionListReply: {
+            data: components["schemas"]["DocumentVersion"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        DocumentVersionReply: {
+            data: components["schemas"]["DocumentVersion"];
+        };
+        /** @description The embedding model does not answer at the moment. */
+        EmbeddingUnavailableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "embedding_unavailable";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "embedding_unavailable";
+        };
         /** @description Every error has this shape. */
         Error: {
             /**
@@ -4007,12 +4270,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description One entry for each invalid field; may be empty. */
-            errors: {
-                /** @description The invalid field; a dotted path if it is nested. */
-                field: string;
-                /** @description What is wrong with it. */
-                message: string;
-            }[];
+            errors: components["schemas"]["FieldError"][];
             /** @description A summary for people. */
             message: string;
             /** @description Also in the header X-Request-Id and in the log. */
@@ -4035,6 +4293,21 @@ export interface components {
             kind: "key" | "person" | "operator" | "system";
             /** @description The person that the author acted for. */
             userId: string | null;
+        };
+        /** @description The event is not kept any more. */
+        EventExpiredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "event_expired";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "event_expired";
+        };
+        EventListReply: {
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["PageMeta"];
         };
         EventOfCollection: {
             /**
@@ -4067,7 +4340,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "collection.deleted";
@@ -4108,7 +4381,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
@@ -4164,7 +4437,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "connection.sync_succeeded" | "connection.sync_failed";
@@ -4178,21 +4451,8 @@ export interface components {
             createdAt: string;
             /** @description The document without its texts. */
             data: {
-                /**
-                 * EventActor
-                 * @description Who deleted it; null unless it was deleted.
-                 */
-                actor: {
-                    /** @description Key of the author. */
-                    keyId: string | null;
-                    /**
-                     * @description Kind of author.
-                     * @enum {string}
-                     */
-                    kind: "key" | "person" | "operator" | "system";
-                    /** @description The person that the author acted for. */
-                    userId: string | null;
-                } | null;
+                /** @description Who deleted it; null unless it was deleted. */
+                actor: components["schemas"]["EventActor"] | null;
                 /**
                  * @description The collection that it belongs to.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4226,7 +4486,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "document.ready" | "document.failed" | "document.deleted";
@@ -4263,7 +4523,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "key.created" | "key.rotated" | "key.revoked";
@@ -4303,7 +4563,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "limit.reached";
@@ -4347,7 +4607,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "member.joined" | "member.changed" | "member.removed";
@@ -4414,7 +4674,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
@@ -4450,10 +4710,30 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webhook.disabled" | "webhook.test";
+        };
+        EventReply: {
+            data: components["schemas"]["Event"];
+        };
+        Feedback: {
+            /** @description Comment on the answer; null if none was given. */
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description When the feedback was given.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Your id of the end user who gave it; null if none was given. */
+            endUserId: string | null;
+            /**
+             * @description Rating of the answer.
+             * @enum {string}
+             */
+            rating: "positive" | "negative";
         };
         FieldChange: {
             /** @description Its value after. */
@@ -4463,6 +4743,91 @@ export interface components {
             /** @description The field that differs. */
             field: string;
         };
+        FieldError: {
+            /** @description The invalid field; a dotted path if it is nested. */
+            field: string;
+            /** @description What is wrong with it. */
+            message: string;
+        };
+        ForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        FoundPassage: {
+            /** @description Id of the chunk that the search found. */
+            chunkId: string;
+            /** @description The document that holds the passage. */
+            documentId: string;
+            /** @description The version of the document that was read. */
+            documentVersion: number;
+            /** @description End of the passage, exclusive. */
+            endOffset: number;
+            /**
+             * @description The marker by which the answer cites it.
+             * @example [1]
+             */
+            marker: string;
+            /** @description Page number; null for documents without pages. */
+            page: number | null;
+            /** @description Start of the passage, in code points of the document's text. */
+            startOffset: number;
+            /** @description The document's words; left out for documents attached to the prompt. */
+            text?: string;
+            /** @description Title of the document. */
+            title: string;
+        };
+        GetModelProviderForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        IdempotencyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        /** @description The first request with this Idempotency-Key is still in progress. */
+        IdempotencyInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "idempotency_in_progress";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_in_progress";
+        };
+        /** @description The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        IdempotencyInterruptedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "idempotency_interrupted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_interrupted";
+        };
+        /** @description This Idempotency-Key was used with another request. */
+        IdempotencyMismatchError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "idempotency_mismatch";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_mismatch";
+        };
+        ImportCollectionForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /** @description Name of the new collection; by default the name in the archive. */
+            name?: string;
+        };
+        /** @description The operator has not configured this integration. */
+        IntegrationNotConfiguredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "integration_not_configured";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "integration_not_configured";
+        };
         IntegrationRemovedDetails: {
             /**
              * @description The integration.
@@ -4470,6 +4835,37 @@ export interface components {
              */
             integrationId: string;
         };
+        /** @description This server does not offer the integration any more. */
+        IntegrationRemovedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "integration_removed";
+            details: components["schemas"]["IntegrationRemovedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "integration_removed";
+        };
+        /** @description The service could not be reached. */
+        IntegrationUnreachableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "integration_unreachable";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "integration_unreachable";
+        };
+        IntegrationUnreachableErrors: components["schemas"]["IntegrationUnreachableError"] | components["schemas"]["UnavailableError"];
+        /** @description Something went wrong on our side. */
+        InternalError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "internal_error";
+        };
+        InvalidFormErrors: components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
+        InvalidJsonRequestErrors: components["schemas"]["MalformedJsonError"] | components["schemas"]["ValidationFailedError"];
         Invitation: {
             /**
              * Format: date-time
@@ -4536,6 +4932,30 @@ export interface components {
              */
             status: string;
         };
+        /** @description The invitation is answered, revoked or expired. */
+        InvitationEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "invitation_ended";
+            details: components["schemas"]["InvitationEndedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invitation_ended";
+        };
+        InvitationEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
+        InvitationListReply: {
+            data: components["schemas"]["Invitation"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        InvitationOrPreviewReply: {
+            data: components["schemas"]["Invitation"] | components["schemas"]["Preview"];
+        };
+        InvitationReply: {
+            data: components["schemas"]["Invitation"];
+        };
+        InviteMemberConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         IssuedInvitation: {
             /**
              * Format: uri
@@ -4594,6 +5014,9 @@ export interface components {
              */
             updatedAt: string;
         };
+        IssuedInvitationReply: {
+            data: components["schemas"]["IssuedInvitation"];
+        };
         KeyRevokedDetails: {
             /**
              * @description The key.
@@ -4601,6 +5024,31 @@ export interface components {
              */
             keyId: string;
         };
+        /** @description The key is revoked. */
+        KeyRevokedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "key_revoked";
+            details: components["schemas"]["KeyRevokedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_revoked";
+        };
+        KeyRevokedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["KeyRevokedError"];
+        /** @description A workspace needs at least one owner. */
+        LastOwnerError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "last_owner";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "last_owner";
+        };
+        LastOwnerErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"];
         LastRun: {
             /**
              * @description The agent.
@@ -4622,6 +5070,12 @@ export interface components {
                 status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             } | null;
         };
+        LastRunListReply: {
+            data: components["schemas"]["LastRun"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        LeaveWorkspaceConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"] | components["schemas"]["MembershipEndedError"];
+        LeaveWorkspaceForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         LimitReachedDetails: {
             /**
              * @description How many there may be.
@@ -4634,6 +5088,19 @@ export interface components {
              */
             resource: string;
         };
+        /** @description The limit of these records is reached. */
+        LimitReachedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "limit_reached";
+            details: components["schemas"]["LimitReachedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "limit_reached";
+        };
+        LimitReachedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
         ListedRun: {
             /**
              * @description The agent that ran.
@@ -4673,27 +5140,8 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /**
-             * Feedback
-             * @description Feedback on the answer; null if there is none.
-             */
-            feedback: {
-                /** @description Comment on the answer; null if none was given. */
-                comment: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the feedback was given.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description Your id of the end user who gave it; null if none was given. */
-                endUserId: string | null;
-                /**
-                 * @description Rating of the answer.
-                 * @enum {string}
-                 */
-                rating: "positive" | "negative";
-            } | null;
+            /** @description Feedback on the answer; null if there is none. */
+            feedback: components["schemas"]["Feedback"] | null;
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -4759,6 +5207,33 @@ export interface components {
             variables: {
                 [key: string]: string;
             };
+        };
+        ListedRunListReply: {
+            data: components["schemas"]["ListedRun"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ListModelProvidersForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        /** @description The body is not valid JSON. */
+        MalformedJsonError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "malformed_json";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed_json";
+        };
+        /** @description The body is not valid multipart/form-data. */
+        MalformedMultipartError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "malformed_multipart";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed_multipart";
         };
         ManifestPage: {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
@@ -4866,6 +5341,53 @@ export interface components {
              */
             limit: number;
         };
+        /** @description The plan's limit of members is reached. */
+        MemberLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "member_limit";
+            details: components["schemas"]["MemberLimitDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "member_limit";
+        };
+        MemberLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        MemberListReply: {
+            data: components["schemas"]["Member"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        MemberReply: {
+            data: components["schemas"]["Member"];
+        };
+        /** @description Only a member can do this. */
+        MemberRequiredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "member_required";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "member_required";
+        };
+        MemberRequiredErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MemberRequiredError"];
+        /** @description The caller is no member of the workspace any more. */
+        MembershipEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "membership_ended";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "membership_ended";
+        };
+        MembershipEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MembershipEndedError"];
+        MeReply: {
+            data: components["schemas"]["Me"];
+        };
         MissingEntry: {
             externalId: string;
             /**
@@ -4875,6 +5397,10 @@ export interface components {
             reason: "new" | "changed";
             /** @description As in the manifest. */
             sha256: string;
+        };
+        MissingEntryListReply: {
+            data: components["schemas"]["MissingEntry"][];
+            meta: components["schemas"]["PageMeta"];
         };
         Model: {
             /** @description Size of its context window, in tokens; null if unknown or unlimited. */
@@ -4895,6 +5421,10 @@ export interface components {
             provider: string;
             /** @description Whether a prompt may contain images; null if unknown. */
             seesImages: boolean | null;
+        };
+        ModelListReply: {
+            data: components["schemas"]["Model"][];
+            meta: components["schemas"]["PageMeta"];
         };
         ModelProvider: {
             /** @description Last four characters of the key; empty if the key is too short to show any; null if there is no key. */
@@ -4935,12 +5465,19 @@ export interface components {
              */
             baseUrl?: string | null;
             /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
-            models?: components["schemas"]["ProviderModel"][];
+            models?: components["schemas"]["ProviderModelInput"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
              * @example acme-gpu
              */
             name?: string;
+        };
+        ModelProviderListReply: {
+            data: components["schemas"]["ModelProvider"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ModelProviderReply: {
+            data: components["schemas"]["ModelProvider"];
         };
         ModelProviderTest: {
             /**
@@ -4961,12 +5498,74 @@ export interface components {
             /** @description Whether the model answered. */
             ok: boolean;
         };
+        ModelProviderTestReply: {
+            data: components["schemas"]["ModelProviderTest"];
+        };
         ModelProviderTestRequest: {
             /**
              * @description Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.
              * @example llama-4-maverick
              */
             model?: string;
+        };
+        ModelStep: {
+            /** @description Duration, in milliseconds. */
+            durationMs: number;
+            input: components["schemas"]["ModelStepInput"];
+            /** @description Name of the model. */
+            name: string;
+            output: components["schemas"]["ModelStepOutput"];
+            /**
+             * Format: date-time
+             * @description When the step began.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string;
+            /**
+             * @description A call of the model. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "model";
+        };
+        /** @description What the model was sent. */
+        ModelStepInput: {
+            /** @description Number of messages that it read. */
+            messages?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the model answered: text and calls of tools, or an error. */
+        ModelStepOutput: {
+            /** @description Why the call came to nothing, or was cut short. */
+            error?: {
+                /**
+                 * @description Why the call failed.
+                 * @enum {string}
+                 */
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "access_revoked" | "internal_error";
+                /** @description Description of the error. */
+                message: string;
+            };
+            /** @description Why it stopped, such as `stop`; null if it was cut short. */
+            finish?: string | null;
+            /** @description What else is to be known of the result. */
+            note?: string;
+            /** @description The part of an answer that did not fit, which the model then corrected. */
+            rejected?: string;
+            /** @description What the model wrote. */
+            text?: string;
+            /** @description Calls of tools that it asked for. */
+            toolCalls?: {
+                /** @description Arguments of the call, as the model wrote them. */
+                arguments: unknown;
+                /** @description The model's own id of the call. */
+                id: string;
+                /** @description Name of the tool. */
+                name: string;
+            }[];
+            usage?: components["schemas"]["StepUsage"];
+        } & {
+            [key: string]: unknown;
         };
         NewAgent: {
             /**
@@ -5170,7 +5769,7 @@ export interface components {
              */
             kind: "openai" | "anthropic" | "google" | "openai_compatible";
             /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
-            models?: components["schemas"]["ProviderModel"][];
+            models?: components["schemas"]["ProviderModelInput"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
              * @example acme-gpu
@@ -5266,6 +5865,17 @@ export interface components {
              */
             url: string;
         };
+        NoAccessErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        /** @description The server can return none of the accepted media types. */
+        NotAcceptableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "not_acceptable";
+        };
+        /** @description Not found. */
+        NotFoundError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "not_found";
+        };
         NothingToSyncDetails: {
             /**
              * @description The integration.
@@ -5273,6 +5883,30 @@ export interface components {
              */
             integrationId: string;
         };
+        /** @description The integration has nothing to keep in sync. */
+        NothingToSyncError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "nothing_to_sync";
+            details: components["schemas"]["NothingToSyncDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "nothing_to_sync";
+        };
+        /** @description The record is not in the trash. */
+        NotInTrashError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "not_in_trash";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "not_in_trash";
+        };
+        NotInTrashErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         OAuthClient: {
             /** @description Null if there is no client. */
             clientId: string | null;
@@ -5291,11 +5925,18 @@ export interface components {
              */
             updatedAt: string | null;
         };
+        OAuthClientReply: {
+            data: components["schemas"]["OAuthClient"];
+        };
         OAuthClientSecret: {
             /** @description Client id from the service. */
             clientId: string;
             /** @description Stored encrypted and never returned. */
             clientSecret: string;
+        };
+        /** @description An OpenAPI 3.1 document. */
+        OpenApiDocument: {
+            [key: string]: unknown;
         };
         OwnershipTransfer: {
             /**
@@ -5303,6 +5944,19 @@ export interface components {
              * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             memberId: string;
+        };
+        PageMeta: {
+            /** @description The current page, from 1. */
+            page: number;
+            /** @description Items per page. */
+            pageSize: number;
+            /** @description Exact number of items. */
+            total: number;
+        };
+        /** @description The body is too large. */
+        PayloadTooLargeError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "payload_too_large";
         };
         PendingApproval: {
             /**
@@ -5339,6 +5993,34 @@ export interface components {
              */
             permission?: string;
         };
+        /** @description The key lacks a permission. */
+        PermissionMissingError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "permission_missing";
+            details: components["schemas"]["PermissionMissingDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "permission_missing";
+        };
+        /** @description API access needs the Starter plan or above. */
+        PlanRequiredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "plan_required";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "plan_required";
+        };
+        /** @description The record has changed since the ETag in If-Match was read. */
+        PreconditionFailedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "precondition_failed";
+        };
         /** @description What the call would do; nothing was changed. */
         Preview: {
             /** @constant */
@@ -5356,6 +6038,9 @@ export interface components {
                 resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "team" | "upload" | "webhook" | "workspace";
             }[];
         };
+        PreviewReply: {
+            data: components["schemas"]["Preview"];
+        };
         PriceUnknownDetails: {
             /**
              * @description The model.
@@ -5363,7 +6048,39 @@ export interface components {
              */
             model: string;
         };
+        /** @description The price of the model is not known. */
+        PriceUnknownError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "price_unknown";
+            details: components["schemas"]["PriceUnknownDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "price_unknown";
+        };
         ProviderModel: {
+            /** @description Size of its context window, in tokens. */
+            contextTokens?: number;
+            /**
+             * @description The model's name at the provider.
+             * @example llama-4-maverick
+             */
+            id: string;
+            /** @description Price; without it the cost of its runs is null. */
+            price?: {
+                /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
+                cachedInputUsdPerMillionTokens?: number;
+                /** @description Tokens of the prompt, in US dollars per million. */
+                inputUsdPerMillionTokens: number;
+                /** @description Tokens of the answer, in US dollars per million. */
+                outputUsdPerMillionTokens: number;
+            };
+            /** @description Whether a prompt may contain images. */
+            seesImages?: boolean;
+        };
+        ProviderModelInput: {
             /** @description Size of its context window, in tokens. */
             contextTokens?: number;
             /**
@@ -5387,6 +6104,44 @@ export interface components {
             /** @description Revision to publish; may be an earlier one. */
             revision: number;
         };
+        PutDocumentConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        PutDocumentForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /**
+             * @description JSON; unchanged if left out.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description Unchanged if left out. */
+            title?: string;
+        };
+        /** @description Too many requests. */
+        RateLimitedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "rate_limited";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "rate_limited";
+        };
+        ReconnectIntegrationConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationNotConfiguredError"] | components["schemas"]["IntegrationRemovedError"];
         Reconnection: {
             /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
             credentials?: {
@@ -5400,6 +6155,12 @@ export interface components {
             /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
             redirectUrl?: string;
         };
+        RedeliverWebhookDeliveryConflictErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
+        /** @description The request took too long to arrive. */
+        RequestTimeoutError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "request_timeout";
+        };
         Rerun: {
             /** @description Model to use instead of the revision's, without a fallback. Also needs `agents:write`. */
             model?: string;
@@ -5409,6 +6170,10 @@ export interface components {
              */
             revision?: ((number | ("published" | "same" | "latest")) | (string | number | ("published" | "same" | "latest"))) | number | ("published" | "same" | "latest");
         };
+        RerunRunConflictErrors: components["schemas"]["AgentDeletedError"] | components["schemas"]["AgentPausedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
+        RerunRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
+        ResendInvitationConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
+        RestoreDocumentConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         ResumableUpload: {
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             collectionId: string;
@@ -5447,6 +6212,13 @@ export interface components {
              */
             status: "open" | "finishing" | "done" | "failed";
         };
+        ResumableUploadListReply: {
+            data: components["schemas"]["ResumableUpload"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ResumableUploadReply: {
+            data: components["schemas"]["ResumableUpload"];
+        };
         RetryRequest: {
             /**
              * @description Only documents of this collection.
@@ -5459,6 +6231,9 @@ export interface components {
         RetryResult: {
             /** @description Number of documents queued again. */
             documentCount: number;
+        };
+        RetryResultReply: {
+            data: components["schemas"]["RetryResult"];
         };
         Rotation: {
             /**
@@ -5506,27 +6281,8 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /**
-             * Feedback
-             * @description Feedback on the answer; null if there is none.
-             */
-            feedback: {
-                /** @description Comment on the answer; null if none was given. */
-                comment: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the feedback was given.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description Your id of the end user who gave it; null if none was given. */
-                endUserId: string | null;
-                /**
-                 * @description Rating of the answer.
-                 * @enum {string}
-                 */
-                rating: "positive" | "negative";
-            } | null;
+            /** @description Feedback on the answer; null if there is none. */
+            feedback: components["schemas"]["Feedback"] | null;
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -5593,6 +6349,8 @@ export interface components {
                 [key: string]: string;
             };
         };
+        RunAgentConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
+        RunAgentForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         RunComparison: {
             /** @description Differences between the agent's revisions: `before` is this run's value, `after` the other's. */
             agent: components["schemas"]["FieldChange"][];
@@ -5625,6 +6383,9 @@ export interface components {
             other: components["schemas"]["ComparedRun"];
             run: components["schemas"]["ComparedRun"];
         };
+        RunComparisonReply: {
+            data: components["schemas"]["RunComparison"];
+        };
         RunEndedDetails: {
             /**
              * @description The run.
@@ -5637,40 +6398,21 @@ export interface components {
              */
             status: string;
         };
-        RunEvent: {
+        /** @description The run has ended, or waits for nothing. */
+        RunEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_ended";
+            details: components["schemas"]["RunEndedDetails"];
+        } & {
             /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            at: string;
-            /** @description With `step.started` of a tool: its arguments. */
-            input?: unknown;
-            /** @description With `step.started`: the name of the model or of the tool. */
-            name?: string;
-            run?: components["schemas"]["Run"];
-            /**
-             * @description Id of the run.
-             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
-             */
-            runId: string;
-            step?: components["schemas"]["RunStep"];
-            /** @description Index of the step in the run’s `steps`, from 0. */
-            stepIndex?: number;
-            /**
-             * @description With `step.started`: type of the step.
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            stepType?: "model" | "tool";
-            /** @description With `text.delta` and `reasoning.delta`: new text since the previous event. Joined in order, these are the whole text. */
-            text?: string;
-            /** @description With `step.started` of a tool: the model’s own id for the call. */
-            toolCallId?: string;
-            /**
-             * @description Event type, the same as in the `event:` line.
-             * @enum {string}
-             */
-            type: "run.queued" | "run.started" | "step.started" | "step.restarted" | "text.delta" | "reasoning.delta" | "step.finished" | "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
+            code: "run_ended";
         };
+        RunEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunEndedError"];
+        /** @description An event of a run; later versions may send more types. */
+        RunEvent: components["schemas"]["RunProgressEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepRestartedEvent"] | components["schemas"]["TextEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["RunResultEvent"];
         RunInProgressDetails: {
             /**
              * @description The run.
@@ -5683,6 +6425,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description The run has not ended yet. */
+        RunInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_in_progress";
+            details: components["schemas"]["RunInProgressDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_in_progress";
+        };
+        RunInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunInProgressError"];
         RunIsPartDetails: {
             /**
              * @description The run that it is a part of.
@@ -5690,6 +6445,19 @@ export interface components {
              */
             rootRunId: string;
         };
+        /** @description The run is a part of another one. */
+        RunIsPartError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_is_part";
+            details: components["schemas"]["RunIsPartDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_is_part";
+        };
+        RunIsPartErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunIsPartError"];
         RunLimitDetails: {
             /**
              * @description Runs at once that the plan allows.
@@ -5697,52 +6465,71 @@ export interface components {
              */
             limit: number;
         };
-        RunStep: {
-            /** @description Decision on a call that waited for an approval. */
-            approval?: {
-                /**
-                 * Format: date-time
-                 * @description When it was decided.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                decidedAt: string;
-                /** @description Author of the decision. */
-                decidedBy: {
-                    /** @description The key that decided; null for a person in the console. */
-                    keyId: string | null;
-                    /** @description Id of the user who decided, or whose key did. */
-                    userId: string | null;
-                };
-                /**
-                 * @description The decision.
-                 * @enum {string}
-                 */
-                decision: "approve" | "reject";
-                /** @description The reason that was given; null if none was. */
-                reason: string | null;
-            };
-            /** @description Duration, in milliseconds. */
-            durationMs: number;
-            /** @description For a tool: its arguments. For a model: the number of messages that it read. */
-            input: unknown;
-            /** @description Name of the model or of the tool. */
-            name: string;
-            /** @description The result: text and tool calls, passages, or an error. */
-            output: unknown;
+        /** @description The plan's limit of simultaneous runs is reached. */
+        RunLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_limit";
+            details: components["schemas"]["RunLimitDetails"];
+        } & {
             /**
-             * Format: date-time
-             * @description When the step began.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            startedAt: string;
-            /** @description For a tool: id of the call, unique within the run. */
-            toolCallId?: string;
-            /**
-             * @description A model call or a tool call.
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "model" | "tool";
+            code: "run_limit";
         };
+        RunLimitErrors: components["schemas"]["RateLimitedError"] | components["schemas"]["RunLimitError"];
+        RunProgressEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "run.queued" | "run.started";
+        };
+        RunReply: {
+            data: components["schemas"]["Run"];
+        };
+        RunResultEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            run: components["schemas"]["Run"];
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
+        };
+        /** @description A call of the model or of a tool, which `type` tells apart. */
+        RunStep: components["schemas"]["ModelStep"] | components["schemas"]["ToolStep"];
+        /** @description A test key cannot do this. */
+        SandboxForbiddenError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "sandbox_forbidden";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sandbox_forbidden";
+        };
+        SandboxForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         /** @description With `explain=true`: how the result was ranked. */
         SearchExplanation: {
             /** @description Why `auto` used no vectors; null if it used them. */
@@ -5822,6 +6609,11 @@ export interface components {
             /** @description The document's title. */
             title: string | null;
         };
+        SearchHitListReply: {
+            data: components["schemas"]["SearchHit"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        SearchKnowledgeUnavailableErrors: components["schemas"]["EmbeddingUnavailableError"] | components["schemas"]["UnavailableError"];
         SecretRotation: {
             /**
              * @description How long deliveries are also signed with the old secret, in seconds; at most 7 days.
@@ -5829,6 +6621,7 @@ export interface components {
              */
             overlapSeconds?: number;
         };
+        StartConnectionSyncConflictErrors: components["schemas"]["CollectionDeletedError"] | components["schemas"]["CollectionTakenError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NothingToSyncError"] | components["schemas"]["SyncInProgressError"];
         StartedConnection: {
             /** @description The connected account; null until it is known. */
             account: {
@@ -5904,6 +6697,100 @@ export interface components {
             /** @description Where the person enters `userCode`, on any device. */
             verificationUrl?: string;
         };
+        StartedConnectionReply: {
+            data: components["schemas"]["StartedConnection"];
+        };
+        StepFinishedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            step?: components["schemas"]["RunStep"];
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "step.finished";
+        };
+        /** @description The step begins again: what was sent of its text before does not count. */
+        StepRestartedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "step.restarted";
+        };
+        StepStartedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description With a tool: arguments of the call. */
+            input?: unknown;
+            /** @description Name of the model or of the tool. */
+            name: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /**
+             * @description Whether a model or a tool is called.
+             * @enum {string}
+             */
+            stepType: "model" | "tool";
+            /** @description With a tool: the model’s own id for the call. */
+            toolCallId?: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "step.started";
+        };
+        /** @description What the step used of models. */
+        StepUsage: {
+            /** @description Cost in US dollars; null if the price of the model is unknown. */
+            costUsd: number | null;
+            /** @description Tokens that the model read. */
+            inputTokens: number;
+            /** @description Tokens that the model wrote. */
+            outputTokens: number;
+        };
+        /** @description The plan's storage is used up. */
+        StorageLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "storage_limit";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "storage_limit";
+        };
+        StorageLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         Sync: {
             /** @description New documents uploaded. */
             added: number;
@@ -5960,6 +6847,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description The sync has ended. */
+        SyncEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "sync_ended";
+            details: components["schemas"]["SyncEndedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sync_ended";
+        };
+        SyncEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
         SyncEntry: {
             /**
              * @description The document's id in the source system.
@@ -5983,6 +6883,26 @@ export interface components {
              * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             syncId: string;
+        };
+        /** @description A sync is in progress. */
+        SyncInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "sync_in_progress";
+            details: components["schemas"]["SyncInProgressDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sync_in_progress";
+        };
+        SyncInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncInProgressError"];
+        SyncListReply: {
+            data: components["schemas"]["Sync"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        SyncOrPreviewReply: {
+            data: components["schemas"]["Sync"] | components["schemas"]["Preview"];
         };
         SyncPlan: {
             sync: {
@@ -6051,6 +6971,12 @@ export interface components {
                 needsConfirmation: boolean;
             } | null;
         };
+        SyncPlanReply: {
+            data: components["schemas"]["SyncPlan"];
+        };
+        SyncReply: {
+            data: components["schemas"]["Sync"];
+        };
         Team: {
             /** @description Agents limited to teams that this team can access, as for `collectionIds`. */
             agentIds: string[];
@@ -6085,6 +7011,86 @@ export interface components {
             description?: string | null;
             /** @description Name, unique in the workspace. */
             name?: string;
+        };
+        TeamListReply: {
+            data: components["schemas"]["Team"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        TeamReply: {
+            data: components["schemas"]["Team"];
+        };
+        TextEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /** @description New text since the previous event. Joined in order, these are the whole text. */
+            text: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text.delta" | "reasoning.delta";
+        };
+        ToolStep: {
+            approval?: components["schemas"]["Approval"];
+            /** @description Duration, in milliseconds. */
+            durationMs: number;
+            /** @description Arguments of the call. */
+            input: unknown;
+            /** @description Name of the tool. */
+            name: string;
+            output: components["schemas"]["ToolStepOutput"];
+            /**
+             * Format: date-time
+             * @description When the step began.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string;
+            /** @description Id of the call, unique within the run; none for attached documents. */
+            toolCallId?: string;
+            /**
+             * @description A call of a tool. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "tool";
+        };
+        /** @description What the tool returned: passages, content of its own, or an error. */
+        ToolStepOutput: {
+            /** @description What else the tool returned. */
+            content?: unknown;
+            /** @description Documents that were attached to the prompt. */
+            documents?: {
+                /** @description The attached document. */
+                documentId: string;
+                /** @description The version of it that the model was shown. */
+                documentVersion: number;
+                /**
+                 * @description As what the model was shown it.
+                 * @enum {string}
+                 */
+                kind: "text" | "image";
+            }[];
+            /** @description Why the call came to nothing. */
+            error?: {
+                /** @description Description of the error, as the model read it. */
+                message: string;
+            };
+            /** @description What else is to be known of the result. */
+            note?: string;
+            /** @description Passages that the tool found. */
+            passages?: components["schemas"]["FoundPassage"][];
+            usage?: components["schemas"]["StepUsage"];
+        } & {
+            [key: string]: unknown;
         };
         TrashedCollection: {
             /**
@@ -6142,6 +7148,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        TrashedCollectionListReply: {
+            data: components["schemas"]["TrashedCollection"][];
+            meta: components["schemas"]["PageMeta"];
         };
         TrashedDocument: {
             /** @description Number of searchable chunks. */
@@ -6215,12 +7225,119 @@ export interface components {
             /** @description Number of the latest version; grows with each new content. */
             version: number;
         };
+        TrashedDocumentListReply: {
+            data: components["schemas"]["TrashedDocument"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         TusCapabilities: {
             checksumAlgorithms: ("md5" | "sha1" | "sha256")[];
             extensions: string[];
             /** @description The largest file that the plan allows. */
             maxSizeBytes: number;
             version: string;
+        };
+        TusCapabilitiesReply: {
+            data: components["schemas"]["TusCapabilities"];
+        };
+        /** @description A valid API key is required: send "Authorization: Bearer sk_…". */
+        UnauthenticatedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "unauthenticated";
+        };
+        /** @description The service is not available at the moment. */
+        UnavailableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "unavailable";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unavailable";
+        };
+        /** @description The media type is not supported. */
+        UnsupportedMediaTypeError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "unsupported_media_type";
+        };
+        UpdateIntegrationConflictErrors: components["schemas"]["CollectionTakenError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationRemovedError"] | components["schemas"]["SyncInProgressError"];
+        /** @description Another request adds to the upload. */
+        UploadBusyError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_busy";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_busy";
+        };
+        UploadBusyErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"];
+        UploadDocumentForm: {
+            /**
+             * @description Collection for the document.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description The document's id in the source system; unique in its collection.
+             * @example wiki/4711
+             */
+            externalId?: string;
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description By default taken from the file. */
+            title?: string;
+        };
+        UploadDocumentsForm: {
+            /**
+             * @description Collection for the files.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description `path` (the default) uses each file's path as its external id, so that sending the same files again changes nothing. `none` creates a new document for each file.
+             * @default path
+             * @enum {string}
+             */
+            externalIds?: "path" | "none";
+            /** @description The files. */
+            file: string[];
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
         };
         UploadEndedDetails: {
             /**
@@ -6229,6 +7346,18 @@ export interface components {
              */
             status: string;
         };
+        /** @description The upload has ended. */
+        UploadEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_ended";
+            details: components["schemas"]["UploadEndedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_ended";
+        };
         UploadLimitDetails: {
             /**
              * @description Uploads that may be open at once.
@@ -6236,12 +7365,37 @@ export interface components {
              */
             limit: number;
         };
+        /** @description Too many uploads are open. */
+        UploadLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_limit";
+            details: components["schemas"]["UploadLimitDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_limit";
+        };
+        UploadLimitErrors: components["schemas"]["RateLimitedError"] | components["schemas"]["UploadLimitError"];
         UploadOffsetDetails: {
             /**
              * @description Where it continues, in bytes.
              * @example 5242880
              */
             offset: number;
+        };
+        /** @description The upload continues at another offset. */
+        UploadOffsetError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_offset";
+            details: components["schemas"]["UploadOffsetDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_offset";
         };
         UrlUpload: {
             /**
@@ -6346,6 +7500,9 @@ export interface components {
                 limit: number;
             };
         };
+        UsageReply: {
+            data: components["schemas"]["Usage"];
+        };
         UsageRow: {
             /** @description Cost in US dollars; null if `runs` is. */
             costUsd: number | null;
@@ -6378,6 +7535,26 @@ export interface components {
             /** @description Runs whose cost is unknown; null where `runs` is. */
             unpricedRuns: number | null;
         };
+        UsageRowListReply: {
+            data: components["schemas"]["UsageRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Validation failed. */
+        ValidationFailedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "validation_failed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "validation_failed";
+        };
+        /** @description These collections have no usable vectors. */
+        VectorUnavailableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "vector_unavailable";
+        };
         VerifiedCitation: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
@@ -6393,6 +7570,9 @@ export interface components {
              */
             status: "verified" | "moved" | "changed" | "missing";
         };
+        VerifiedCitationReply: {
+            data: components["schemas"]["VerifiedCitation"][];
+        };
         VersionWithoutTextDetails: {
             /**
              * @description The status of the document.
@@ -6404,6 +7584,12 @@ export interface components {
              * @example 2
              */
             version: number;
+        };
+        /** @description The version has no text. */
+        VersionWithoutTextError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "version_without_text";
+            details: components["schemas"]["VersionWithoutTextDetails"];
         };
         Webhook: {
             /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
@@ -6559,6 +7745,16 @@ export interface components {
             /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
             webhookId: string;
         };
+        WebhookDeliveryDetailReply: {
+            data: components["schemas"]["WebhookDeliveryDetail"];
+        };
+        WebhookDeliveryListReply: {
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        WebhookDeliveryReply: {
+            data: components["schemas"]["WebhookDelivery"];
+        };
         WebhookDisabledDetails: {
             /**
              * @description The endpoint.
@@ -6566,11 +7762,31 @@ export interface components {
              */
             webhookId: string;
         };
+        /** @description The endpoint is disabled. */
+        WebhookDisabledError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "webhook_disabled";
+            details: components["schemas"]["WebhookDisabledDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "webhook_disabled";
+        };
+        WebhookDisabledErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
+        WebhookListReply: {
+            data: components["schemas"]["Webhook"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         WebhookReplay: {
             /** @description Number of events sent again. */
             eventCount: number;
             /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
             webhookId: string;
+        };
+        WebhookReplayReply: {
+            data: components["schemas"]["WebhookReplay"];
         };
         WebhookReplayRequest: {
             /**
@@ -6585,6 +7801,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdBefore?: string;
+        };
+        WebhookReply: {
+            data: components["schemas"]["Webhook"];
         };
         WebhookWithSecret: {
             /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
@@ -6639,6 +7858,9 @@ export interface components {
              */
             url: string;
         };
+        WebhookWithSecretReply: {
+            data: components["schemas"]["WebhookWithSecret"];
+        };
         Workspace: {
             /**
              * Format: date-time
@@ -6676,14 +7898,87 @@ export interface components {
             /** @description Name for people. Changing it does not change the slug. */
             name?: string;
         };
+        /** @description The workspace is deleted; an owner can restore it in the console until it is erased. */
+        WorkspaceDeletedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "workspace_deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "workspace_deleted";
+        };
         WorkspaceDeletion: {
             /** @description The slug of the workspace; required without `dryRun=true`. */
             confirm?: string;
         };
+        WorkspaceOrPreviewReply: {
+            data: components["schemas"]["Workspace"] | components["schemas"]["Preview"];
+        };
+        WorkspaceReply: {
+            data: components["schemas"]["Workspace"];
+        };
     };
     responses: {
-        /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
-        "400.malformed_json.validation_failed": {
+        /** @description `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        AcceptInvitationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationConflictErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        AlreadyExists: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlreadyExistsErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_ended`: The upload has ended. `upload_offset`: The upload continues at another offset. */
+        AppendToUploadConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppendToUploadConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. `run_in_progress`: The run has not ended yet. */
+        BranchConversationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BranchConversationConflictErrors"];
+            };
+        };
+        /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
+        ChecksumMismatch: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6692,11 +7987,271 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ChecksumMismatchError"];
+            };
+        };
+        /** @description `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
+        CompleteSyncConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CompleteSyncConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `limit_reached`: The limit of these records is reached. */
+        ConnectIntegrationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectIntegrationConflictErrors"];
+            };
+        };
+        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        ConnectionNotActive: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectionNotActiveErrors"];
+            };
+        };
+        /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        ConversationBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationBusyErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        CreateModelProviderConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateModelProviderConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        CreateServiceAccountForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateServiceAccountForbiddenErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        CreateTeamConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateTeamConflictErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_offset`: The upload continues at another offset. */
+        CreateUploadConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateUploadConflictErrors"];
+            };
+        };
+        /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
+        CredentialsRejected: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CredentialsRejectedErrors"];
+            };
+        };
+        /** @description `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        DocumentInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DocumentInProgressErrors"];
+            };
+        };
+        /** @description `document_not_failed`: Only a failed document can be tried again. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        DocumentNotFailed: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DocumentNotFailedErrors"];
+            };
+        };
+        /** @description `limit_reached`: The limit of these records is reached. */
+        ExportCollectionConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LimitReachedError"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        Forbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenErrors"];
+            };
+        };
+        /** @description `version_without_text`: The version has no text. */
+        GetDocumentContentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VersionWithoutTextError"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        GetModelProviderForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetModelProviderForbiddenErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        IdempotencyConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyConflictErrors"];
+            };
+        };
+        /** @description `idempotency_mismatch`: This Idempotency-Key was used with another request. */
+        IdempotencyMismatch: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyMismatchError"];
+            };
+        };
+        /** @description `integration_unreachable`: The service could not be reached. `unavailable`: The service is not available at the moment. */
+        IntegrationUnreachable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IntegrationUnreachableErrors"];
+            };
+        };
+        /** @description `internal_error`: Something went wrong on our side. */
+        InternalError: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalError"];
             };
         };
         /** @description `malformed_multipart`: The body is not valid multipart/form-data. `validation_failed`: Validation failed. */
-        "400.malformed_multipart.validation_failed": {
+        InvalidForm: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6705,11 +8260,24 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["InvalidFormErrors"];
+            };
+        };
+        /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
+        InvalidJsonRequest: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidJsonRequestErrors"];
             };
         };
         /** @description `validation_failed`: Validation failed. */
-        "400.validation_failed": {
+        InvalidRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6718,11 +8286,543 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ValidationFailedError"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        InvitationEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvitationEndedErrors"];
+            };
+        };
+        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        InviteMemberConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InviteMemberConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_revoked`: The key is revoked. */
+        KeyRevoked: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyRevokedErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
+        LastOwner: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LastOwnerErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. `membership_ended`: The caller is no member of the workspace any more. */
+        LeaveWorkspaceConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LeaveWorkspaceConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        LeaveWorkspaceForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LeaveWorkspaceForbiddenErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        LimitReached: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LimitReachedErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        ListModelProvidersForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ListModelProvidersForbiddenErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        MemberLimit: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MemberLimitErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `member_required`: Only a member can do this. */
+        MemberRequired: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MemberRequiredErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `membership_ended`: The caller is no member of the workspace any more. */
+        MembershipEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MembershipEndedErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        NoAccess: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NoAccessErrors"];
+            };
+        };
+        /** @description `not_acceptable`: The server can return none of the accepted media types. */
+        NotAcceptable: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotAcceptableError"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        NotFound: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
+        NotInTrash: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotInTrashErrors"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description `precondition_failed`: The record has changed since the ETag in If-Match was read. */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionFailedError"];
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        PutDocumentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PutDocumentConflictErrors"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `integration_removed`: This server does not offer the integration any more. */
+        ReconnectIntegrationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconnectIntegrationConflictErrors"];
+            };
+        };
+        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
+        RedeliverWebhookDeliveryConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RedeliverWebhookDeliveryConflictErrors"];
+            };
+        };
+        /** @description `request_timeout`: The request took too long to arrive. */
+        RequestTimeout: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RequestTimeoutError"];
+            };
+        };
+        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        RerunRunConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RerunRunConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        RerunRunForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RerunRunForbiddenErrors"];
+            };
+        };
+        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        ResendInvitationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ResendInvitationConflictErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
+        RestoreDocumentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RestoreDocumentConflictErrors"];
+            };
+        };
+        /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        RunAgentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunAgentConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        RunAgentForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunAgentForbiddenErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
+        RunEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunEndedErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_in_progress`: The run has not ended yet. */
+        RunInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunInProgressErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_is_part`: The run is a part of another one. */
+        RunIsPart: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunIsPartErrors"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. `run_limit`: The plan's limit of simultaneous runs is reached. */
+        RunLimit: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunLimitErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        SandboxForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxForbiddenErrors"];
+            };
+        };
+        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `unavailable`: The service is not available at the moment. */
+        SearchKnowledgeUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SearchKnowledgeUnavailableErrors"];
+            };
+        };
+        /** @description `vector_unavailable`: These collections have no usable vectors. */
+        SearchKnowledgeUnprocessable: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VectorUnavailableError"];
+            };
+        };
+        /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
+        StartConnectionSyncConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StartConnectionSyncConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        StorageLimit: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StorageLimitErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
+        SyncEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SyncEndedErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_in_progress`: A sync is in progress. */
+        SyncInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SyncInProgressErrors"];
             };
         };
         /** @description `unauthenticated`: A valid API key is required: send "Authorization: Bearer sk_…". */
-        "401.unauthenticated": {
+        Unauthenticated: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6732,957 +8832,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["MemberLimitDetails"] | components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["MemberLimitDetails"] | components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.permission_missing.plan_required.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.plan_required.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `not_found`: Not found. */
-        "404.not_found": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `not_acceptable`: The server can return none of the accepted media types. */
-        "406.not_acceptable": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `request_timeout`: The request took too long to arrive. */
-        "408.request_timeout": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
-        "409.agent_deleted.agent_paused.idempotency_in_progress.idempotency_interrupted.price_unknown": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AgentDeletedDetails"] | components["schemas"]["AgentPausedDetails"] | components["schemas"]["PriceUnknownDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
-        "409.agent_paused.conversation_busy.idempotency_in_progress.idempotency_interrupted.price_unknown": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AgentPausedDetails"] | components["schemas"]["ConversationBusyDetails"] | components["schemas"]["PriceUnknownDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_ended`: The upload has ended. `upload_offset`: The upload continues at another offset. */
-        "409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_ended.upload_offset": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["DocumentInProgressDetails"] | components["schemas"]["UploadEndedDetails"] | components["schemas"]["UploadOffsetDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_offset`: The upload continues at another offset. */
-        "409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_offset": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["DocumentInProgressDetails"] | components["schemas"]["UploadOffsetDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.already_exists.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
-        "409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["LimitReachedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
-        "409.already_exists.idempotency_in_progress.idempotency_interrupted.not_in_trash": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyInvitedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
-        "409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyInvitedDetails"] | components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
-        "409.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
-        "409.collection_deleted.collection_taken.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.nothing_to_sync.sync_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["CollectionTakenDetails"] | components["schemas"]["ConnectionNotActiveDetails"] | components["schemas"]["NothingToSyncDetails"] | components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `collection_taken`: Another connection keeps the collection in sync. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. `sync_in_progress`: A sync is in progress. */
-        "409.collection_taken.idempotency_in_progress.idempotency_interrupted.integration_removed.sync_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["CollectionTakenDetails"] | components["schemas"]["IntegrationRemovedDetails"] | components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `integration_removed`: This server does not offer the integration any more. */
-        "409.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured.integration_removed": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["ConnectionNotActiveDetails"] | components["schemas"]["IntegrationRemovedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DocumentInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["ConnectionNotActiveDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["ConversationBusyDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
-        "409.delete_guard.idempotency_in_progress.idempotency_interrupted.sync_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DeleteGuardDetails"] | components["schemas"]["SyncEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.document_in_progress.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DocumentInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `document_not_failed`: Only a failed document can be tried again. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.document_not_failed.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DocumentNotFailedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
-        "409.event_expired.idempotency_in_progress.idempotency_interrupted.webhook_disabled": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["WebhookDisabledDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `limit_reached`: The limit of these records is reached. */
-        "409.idempotency_in_progress.idempotency_interrupted.integration_not_configured.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
-        "409.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_revoked`: The key is revoked. */
-        "409.idempotency_in_progress.idempotency_interrupted.key_revoked": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["KeyRevokedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
-        "409.idempotency_in_progress.idempotency_interrupted.last_owner": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. `membership_ended`: The caller is no member of the workspace any more. */
-        "409.idempotency_in_progress.idempotency_interrupted.last_owner.membership_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
-        "409.idempotency_in_progress.idempotency_interrupted.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. `run_in_progress`: The run has not ended yet. */
-        "409.idempotency_in_progress.idempotency_interrupted.limit_reached.run_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"] | components["schemas"]["RunInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `member_required`: Only a member can do this. */
-        "409.idempotency_in_progress.idempotency_interrupted.member_required": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `membership_ended`: The caller is no member of the workspace any more. */
-        "409.idempotency_in_progress.idempotency_interrupted.membership_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
-        "409.idempotency_in_progress.idempotency_interrupted.not_in_trash": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
-        "409.idempotency_in_progress.idempotency_interrupted.run_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_in_progress`: The run has not ended yet. */
-        "409.idempotency_in_progress.idempotency_interrupted.run_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_is_part`: The run is a part of another one. */
-        "409.idempotency_in_progress.idempotency_interrupted.run_is_part": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunIsPartDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
-        "409.idempotency_in_progress.idempotency_interrupted.sync_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["SyncEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_in_progress`: A sync is in progress. */
-        "409.idempotency_in_progress.idempotency_interrupted.sync_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. */
-        "409.idempotency_in_progress.idempotency_interrupted.upload_busy": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
-        "409.idempotency_in_progress.idempotency_interrupted.webhook_disabled": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["WebhookDisabledDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `limit_reached`: The limit of these records is reached. */
-        "409.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"];
-                };
-            };
-        };
-        /** @description `version_without_text`: The version has no text. */
-        "409.version_without_text": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["VersionWithoutTextDetails"];
-                };
-            };
-        };
-        /** @description `precondition_failed`: The record has changed since the ETag in If-Match was read. */
-        "412.precondition_failed": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `payload_too_large`: The body is too large. */
-        "413.payload_too_large": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `unsupported_media_type`: The media type is not supported. */
-        "415.unsupported_media_type": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
-        "422.credentials_rejected.idempotency_mismatch": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_mismatch`: This Idempotency-Key was used with another request. */
-        "422.idempotency_mismatch": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `vector_unavailable`: These collections have no usable vectors. */
-        "422.vector_unavailable": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rate_limited`: Too many requests. */
-        "429.rate_limited": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rate_limited`: Too many requests. `run_limit`: The plan's limit of simultaneous runs is reached. */
-        "429.rate_limited.run_limit": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunLimitDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
-        "429.rate_limited.upload_limit": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["UploadLimitDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
-        "460.checksum_mismatch": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. */
-        "500.internal_error": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `unavailable`: The service is not available at the moment. */
-        "503.embedding_unavailable.unavailable": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `integration_unreachable`: The service could not be reached. `unavailable`: The service is not available at the moment. */
-        "503.integration_unreachable.unavailable": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["UnauthenticatedError"];
             };
         };
         /** @description `unavailable`: The service is not available at the moment. */
-        "503.unavailable": {
+        Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7692,11 +8846,147 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description `unsupported_media_type`: The media type is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /** @description `collection_taken`: Another connection keeps the collection in sync. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. `sync_in_progress`: A sync is in progress. */
+        UpdateIntegrationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateIntegrationConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. */
+        UploadBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UploadBusyErrors"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
+        UploadLimit: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UploadLimitErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
+        WebhookDisabled: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledErrors"];
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+        After: string;
+        /** @description The id of the agent. */
+        AgentId: string;
+        /** @description The id of the collection. */
+        CollectionId: string;
+        /** @description The id of the connection. */
+        ConnectionId: string;
+        /** @description Number of bytes in this request. */
+        ContentLength: number;
+        /** @description The id of the conversation. */
+        ConversationId: string;
+        /** @description The id of the document. */
+        DocumentId: string;
+        /** @description Returns what the call would do, and changes nothing. */
+        DryRun: boolean;
+        /** @description The id of the event. */
+        EventId: string;
+        /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+        IdempotencyKey: string;
+        /** @description ETag that you read: 412 if the record has changed since. */
+        IfMatch: string;
+        /** @description 412 if the document already exists. */
+        IfNoneMatch: "*";
+        /** @description The id of the import. */
+        ImportId: string;
+        /** @description The id of the invitation. */
+        InvitationId: string;
+        /** @description The id of the key. */
+        KeyId: string;
+        /** @description The `id` of the last event that arrived. */
+        LastEventID: string;
+        /** @description The id of the member. */
+        MemberId: string;
+        /** @description The id of the model provider. */
+        ModelProviderId: string;
+        /** @description The page, from 1. */
+        Page: number;
+        /** @description Items per page. */
+        PageSize: number;
+        /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+        Prefer: string;
+        /** @description The id of the run. */
+        RunId: string;
+        /** @description The id of the sync. */
+        SyncId: string;
+        /** @description The id of the team. */
+        TeamId: string;
+        /** @description The id of the template. */
+        TemplateId: string;
+        /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
+        TusResumable: string;
+        /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
+        UploadChecksum: string;
+        /** @description The id of the upload. */
+        UploadId: string;
+        /** @description Bytes of the whole file. */
+        UploadLength: number;
+        /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
+        UploadMetadata: string;
+        /** @description Offset of the bytes: the last offset from the server. */
+        UploadOffset: number;
+        /** @description The id of the webhook delivery. */
+        WebhookDeliveryId: string;
+        /** @description The id of the webhook. */
+        WebhookId: string;
+    };
     requestBodies: never;
     headers: {
         /** @description Version of the record, for `If-Match`. */
@@ -7728,11 +9018,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -7740,7 +9030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agents; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7750,70 +9040,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Knowledge assistant",
-                     *           "description": "Answers questions from your documents and shows where each answer stands.",
-                     *           "model": "default",
-                     *           "fallbackModel": null,
-                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "tools": [
-                     *             "search_knowledge"
-                     *           ],
-                     *           "approvalTools": [],
-                     *           "httpHosts": [],
-                     *           "agentIds": [],
-                     *           "connectionIds": [],
-                     *           "variables": {},
-                     *           "limits": {
-                     *             "maxSteps": null,
-                     *             "maxCostUsd": null,
-                     *             "timeoutSeconds": null,
-                     *             "maxOutputTokens": null,
-                     *             "maxCostUsdPerMonth": null
-                     *           },
-                     *           "status": "active",
-                     *           "access": "workspace",
-                     *           "teamIds": [],
-                     *           "revision": 1,
-                     *           "publishedRevision": 1,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createAgent: {
@@ -7821,7 +9057,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -7838,7 +9074,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new agent; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7851,60 +9087,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 1,
-                     *         "publishedRevision": 1,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgent: {
@@ -7913,13 +9110,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The agent as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7930,79 +9127,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 1,
-                     *         "publishedRevision": 1,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteAgent: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8013,29 +9171,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The agent is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8047,18 +9186,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateAgent: {
@@ -8066,13 +9205,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
@@ -8087,7 +9226,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The agent after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8099,62 +9238,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 2,
-                     *         "publishedRevision": 2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     publishAgent: {
@@ -8162,13 +9262,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
@@ -8183,7 +9283,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The agent, whose new runs use the revision. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8195,84 +9295,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 3,
-                     *         "publishedRevision": 2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentRevisions: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agent revisions; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8282,49 +9343,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "rev_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "revision": 2,
-                     *           "isPublished": true,
-                     *           "changedFields": [
-                     *             "instructions"
-                     *           ],
-                     *           "createdBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentRevision"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentRevisionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgentRevision: {
@@ -8333,7 +9362,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
                 /** @description The number of the revision. */
                 revision: string;
             };
@@ -8341,7 +9370,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The revision with its content, and what changed in it. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8352,66 +9381,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "rev_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "revision": 2,
-                     *         "isPublished": true,
-                     *         "changedFields": [
-                     *           "instructions"
-                     *         ],
-                     *         "createdBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "content": {
-                     *           "name": "Knowledge assistant",
-                     *           "description": "Answers questions from your documents and shows where each answer stands.",
-                     *           "model": "default",
-                     *           "fallbackModel": null,
-                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "tools": [
-                     *             "search_knowledge"
-                     *           ],
-                     *           "approvalTools": [],
-                     *           "httpHosts": [],
-                     *           "agentIds": [],
-                     *           "connectionIds": [],
-                     *           "variables": {},
-                     *           "limits": {
-                     *             "maxSteps": null,
-                     *             "maxCostUsd": null,
-                     *             "timeoutSeconds": null,
-                     *             "maxOutputTokens": null,
-                     *             "maxCostUsdPerMonth": null
-                     *           }
-                     *         },
-                     *         "changes": [
-                     *           {
-                     *             "field": "instructions",
-                     *             "before": "",
-                     *             "after": "Answer from the documents, briefly, and say so when they do not answer."
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentRevisionDetail"];
-                    };
+                    "application/json": components["schemas"]["AgentRevisionDetailReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     runAgent: {
@@ -8419,13 +9399,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
@@ -8440,7 +9420,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run, which has ended; or its events, if `Accept` asks for them. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8453,95 +9433,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *       "at": "2026-11-21T09:30:00.004Z",
-                     *       "stepIndex": 0,
-                     *       "text": "Every full-time"
-                     *     }
-                     */
+                    "application/json": components["schemas"]["RunReply"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8555,104 +9451,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.agent_paused.conversation_busy.idempotency_in_progress.idempotency_interrupted.price_unknown"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited.run_limit"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["RunAgentForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunAgentConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RunLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listRuns: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only runs of this conversation. */
                 conversationId?: string;
                 /** @description Only runs made at or after this instant. */
@@ -8666,22 +9487,22 @@ export interface operations {
                 /** @description Only runs with this rating. */
                 feedback?: "positive" | "negative";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of runs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8691,78 +9512,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentRevision": 1,
-                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "endUserId": null,
-                     *           "status": "succeeded",
-                     *           "pendingApprovals": [],
-                     *           "parentRunId": null,
-                     *           "prompt": "How many days of leave do I have?",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "responseSchema": null,
-                     *           "attachments": [],
-                     *           "variables": {},
-                     *           "model": "extractive",
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "error": null,
-                     *           "metadata": {},
-                     *           "rerunOf": null,
-                     *           "feedback": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "startedAt": "2026-11-21T09:30:00.001Z",
-                     *           "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *           "durationMs": 8
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ListedRun"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListedRunListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentTemplates: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -8770,7 +9539,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agent templates; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8780,47 +9549,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "knowledge-assistant",
-                     *           "name": "Knowledge assistant",
-                     *           "description": "Answers questions from your documents and shows where each answer stands.",
-                     *           "category": "knowledge",
-                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *           "tools": [
-                     *             "search_knowledge"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentTemplate"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentTemplateListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     installAgent: {
@@ -8828,11 +9566,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the template. */
-                template: string;
+                template: components["parameters"]["TemplateId"];
             };
             cookie?: never;
         };
@@ -8847,7 +9585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new agent; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8860,70 +9598,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 1,
-                     *         "publishedRevision": 1,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listLastRuns: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -8931,7 +9630,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of last runs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8941,54 +9640,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "run": {
-                     *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "status": "succeeded",
-                     *             "createdAt": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["LastRun"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["LastRunListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentTools: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -8996,7 +9666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agent tools; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9006,91 +9676,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "name": "current_time",
-                     *           "description": "Tells the date, the time and the day of the week now, in any time zone.",
-                     *           "integrationId": null,
-                     *           "permission": "agents:run",
-                     *           "safeToRepeat": true,
-                     *           "needsApproval": false,
-                     *           "inputSchema": {
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "timeZone": {
-                     *                 "type": "string",
-                     *                 "minLength": 1,
-                     *                 "maxLength": 100
-                     *               }
-                     *             },
-                     *             "additionalProperties": false
-                     *           },
-                     *           "outputSchema": {
-                     *             "type": "object",
-                     *             "required": [
-                     *               "utc",
-                     *               "timeZone",
-                     *               "local",
-                     *               "weekday"
-                     *             ],
-                     *             "properties": {
-                     *               "utc": {
-                     *                 "type": "string"
-                     *               },
-                     *               "timeZone": {
-                     *                 "type": "string"
-                     *               },
-                     *               "local": {
-                     *                 "type": "string"
-                     *               },
-                     *               "weekday": {
-                     *                 "type": "string"
-                     *               }
-                     *             },
-                     *             "additionalProperties": false
-                     *           }
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentTool"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentToolListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listApiKeys: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -9098,7 +9704,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of API keys; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9108,59 +9714,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Nightly import",
-                     *           "environment": "live",
-                     *           "hint": "sk_live_…x4Qd",
-                     *           "permissions": [
-                     *             "knowledge:read",
-                     *             "knowledge:write"
-                     *           ],
-                     *           "agentIds": null,
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "allowedAddresses": null,
-                     *           "status": "active",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *           "revokedAt": null,
-                     *           "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createApiKey: {
@@ -9168,7 +9731,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -9188,7 +9751,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new API key with its secret; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9201,50 +9764,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "key": "sk_live_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyWithSecret"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.member_required"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MemberRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getApiKey: {
@@ -9253,13 +9787,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The API key as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9270,45 +9804,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateApiKey: {
@@ -9316,13 +9822,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -9337,7 +9843,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The API key after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9349,74 +9855,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeApiKey: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The API key after the call. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9428,49 +9906,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "revoked",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyOrPreviewReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateApiKey: {
@@ -9478,11 +9928,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -9497,7 +9947,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The API key with its secret after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9509,51 +9959,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "key": "sk_live_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyWithSecret"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.key_revoked"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAuditLog: {
@@ -9562,13 +9983,13 @@ export interface operations {
                 /** @description Only this action. */
                 action?: string;
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only changes made with this key. */
                 keyId?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only changes by this request, including each file of an upload. */
                 requestId?: string;
                 /** @description Only changes to this record. */
@@ -9582,7 +10003,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of audit entries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9592,59 +10013,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "aud_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
-                     *           "actor": "key",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "keyId": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "action": "agent.create",
-                     *           "resourceId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "details": {
-                     *             "name": "Support"
-                     *           },
-                     *           "address": "203.0.113.7",
-                     *           "requestId": "req_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AuditEntry"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AuditEntryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConversations: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only conversations with this agent. */
                 agentId?: string;
                 /** @description Only conversations begun at or after this instant. */
@@ -9654,9 +10039,9 @@ export interface operations {
                 /** @description Only conversations of this end user. */
                 endUserId?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -9664,7 +10049,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of conversations; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9674,49 +10059,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "endUserId": "ada",
-                     *           "name": "How many days of leave do I have?",
-                     *           "parentId": null,
-                     *           "branchRunId": null,
-                     *           "runCount": 1,
-                     *           "summary": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConversationListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getConversation: {
@@ -9725,13 +10077,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The conversation as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9742,58 +10094,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": "ada",
-                     *         "name": "How many days of leave do I have?",
-                     *         "parentId": null,
-                     *         "branchRunId": null,
-                     *         "runCount": 1,
-                     *         "summary": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                    };
+                    "application/json": components["schemas"]["ConversationReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteConversation: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9804,29 +10138,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The conversation is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -9838,18 +10153,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conversation_busy.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ConversationBusy"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateConversation: {
@@ -9857,13 +10172,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
@@ -9878,7 +10193,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The conversation after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9890,41 +10205,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": "ada",
-                     *         "name": "Leave in summer",
-                     *         "parentId": null,
-                     *         "branchRunId": null,
-                     *         "runCount": 1,
-                     *         "summary": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                    };
+                    "application/json": components["schemas"]["ConversationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     branchConversation: {
@@ -9932,11 +10229,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
@@ -9951,7 +10248,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new conversation; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9964,64 +10261,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": "ada",
-                     *         "name": "How many days of leave do I have?",
-                     *         "parentId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "branchRunId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "runCount": 0,
-                     *         "summary": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                    };
+                    "application/json": components["schemas"]["ConversationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached.run_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["BranchConversationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConversationRuns: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
                 expand?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of runs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10031,76 +10310,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentRevision": 1,
-                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "endUserId": null,
-                     *           "status": "succeeded",
-                     *           "pendingApprovals": [],
-                     *           "parentRunId": null,
-                     *           "prompt": "How many days of leave do I have?",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "responseSchema": null,
-                     *           "attachments": [],
-                     *           "variables": {},
-                     *           "model": "extractive",
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "error": null,
-                     *           "metadata": {},
-                     *           "rerunOf": null,
-                     *           "feedback": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "startedAt": "2026-11-21T09:30:00.001Z",
-                     *           "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *           "durationMs": 8
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ListedRun"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListedRunListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only events of this agent. */
                 agentId?: string;
                 /** @description Only events of this collection. */
@@ -10110,9 +10337,9 @@ export interface operations {
                 /** @description Only events before this instant. */
                 createdBefore?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only events of this type. */
                 type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
@@ -10122,7 +10349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of events; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10132,57 +10359,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
-                     *           "type": "run.succeeded",
-                     *           "data": {
-                     *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "status": "succeeded",
-                     *             "errorCode": null,
-                     *             "usage": {
-                     *               "inputTokens": 812,
-                     *               "outputTokens": 24,
-                     *               "costUsd": 0.0031
-                     *             },
-                     *             "createdAt": "2026-11-21T09:30:00.000Z",
-                     *             "finishedAt": "2026-11-21T09:30:02.100Z"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:02.100Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Event"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EventListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getEvent: {
@@ -10191,13 +10377,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the event. */
-                id: string;
+                id: components["parameters"]["EventId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The event as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10208,56 +10394,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "type": "run.succeeded",
-                     *         "data": {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "succeeded",
-                     *           "errorCode": null,
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0.0031
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "finishedAt": "2026-11-21T09:30:02.100Z"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:02.100Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Event"];
-                    };
+                    "application/json": components["schemas"]["EventReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listIntegrations: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only connections of this integration. */
                 integrationId?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only connections in this status. */
                 status?: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             };
@@ -10267,7 +10427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of connections; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10277,64 +10437,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "integrationId": "github",
-                     *           "name": "GitHub",
-                     *           "status": "active",
-                     *           "config": {
-                     *             "repositories": [
-                     *               "octocat/hello-world"
-                     *             ]
-                     *           },
-                     *           "account": {
-                     *             "id": "583231",
-                     *             "name": "octocat"
-                     *           },
-                     *           "scopes": [
-                     *             "repo",
-                     *             "read:org"
-                     *           ],
-                     *           "lastSyncAt": null,
-                     *           "sync": {
-                     *             "collectionId": null,
-                     *             "everyMinutes": null,
-                     *             "nextSyncAt": null
-                     *           },
-                     *           "lastError": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getIntegration: {
@@ -10343,13 +10455,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The connection as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10360,50 +10472,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "active",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": {
-                     *           "id": "583231",
-                     *           "name": "octocat"
-                     *         },
-                     *         "scopes": [
-                     *           "repo",
-                     *           "read:org"
-                     *         ],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": null,
-                     *           "everyMinutes": null,
-                     *           "nextSyncAt": null
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"];
-                    };
+                    "application/json": components["schemas"]["ConnectionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disconnectIntegration: {
@@ -10412,23 +10491,23 @@ export interface operations {
                 /** @description What happens to the documents; `keep` by default. */
                 documents?: "keep" | "trash";
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10439,29 +10518,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The connection is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10473,18 +10533,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateIntegration: {
@@ -10492,13 +10552,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
@@ -10515,7 +10575,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The connection after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10527,56 +10587,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "active",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": {
-                     *           "id": "583231",
-                     *           "name": "octocat"
-                     *         },
-                     *         "scopes": [
-                     *           "repo",
-                     *           "read:org"
-                     *         ],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "everyMinutes": 60,
-                     *           "nextSyncAt": "2026-11-21T10:30:00.000Z"
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"];
-                    };
+                    "application/json": components["schemas"]["ConnectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.collection_taken.idempotency_in_progress.idempotency_interrupted.integration_removed.sync_in_progress"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["UpdateIntegrationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reconnectIntegration: {
@@ -10584,13 +10611,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
@@ -10605,7 +10632,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The connection, and where a person grants access if it needs that. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10617,53 +10644,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "needs_reauth",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": null,
-                     *         "scopes": [],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": null,
-                     *           "everyMinutes": null,
-                     *           "nextSyncAt": null
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "authorizationUrl": "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256",
-                     *         "connectUrl": "https://atrium.example.com/connect/…",
-                     *         "expiresAt": "2026-11-21T09:40:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["StartedConnection"];
-                    };
+                    "application/json": components["schemas"]["StartedConnectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured.integration_removed"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.credentials_rejected.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.integration_unreachable.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReconnectIntegrationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialsRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     startConnectionSync: {
@@ -10671,13 +10668,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
@@ -10688,7 +10685,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The connection sync after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10701,37 +10698,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "queued",
-                     *         "phase": "listing",
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 0,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 0,
-                     *         "deleted": 0,
-                     *         "failed": 0,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": null,
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The connection sync so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10745,73 +10715,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "queued",
-                     *         "phase": "listing",
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 0,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 0,
-                     *         "deleted": 0,
-                     *         "failed": 0,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": null,
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.collection_deleted.collection_taken.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.nothing_to_sync.sync_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["StartConnectionSyncConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConnectionSyncs: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only syncs in this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
             header?: never;
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of connection syncs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10821,59 +10764,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "succeeded",
-                     *           "phase": null,
-                     *           "startedBy": "request",
-                     *           "full": true,
-                     *           "listed": 214,
-                     *           "added": 12,
-                     *           "changed": 3,
-                     *           "unchanged": 198,
-                     *           "deleted": 1,
-                     *           "failed": 1,
-                     *           "waitingUntil": null,
-                     *           "error": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "startedAt": "2026-11-21T09:30:00.120Z",
-                     *           "updatedAt": "2026-11-21T09:31:14.000Z",
-                     *           "finishedAt": "2026-11-21T09:31:14.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getConnectionSync: {
@@ -10881,11 +10782,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
                 /** @description The id of the sync. */
                 syncId: string;
             };
@@ -10893,7 +10794,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The connection sync as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10905,44 +10806,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "succeeded",
-                     *         "phase": null,
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 214,
-                     *         "added": 12,
-                     *         "changed": 3,
-                     *         "unchanged": 198,
-                     *         "deleted": 1,
-                     *         "failed": 1,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.120Z",
-                     *         "updatedAt": "2026-11-21T09:31:14.000Z",
-                     *         "finishedAt": "2026-11-21T09:31:14.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelConnectionSync: {
@@ -10950,11 +10824,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
                 /** @description The id of the sync. */
                 syncId: string;
             };
@@ -10962,7 +10836,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The connection sync after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10974,63 +10848,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "cancelled",
-                     *         "phase": null,
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 214,
-                     *         "added": 12,
-                     *         "changed": 3,
-                     *         "unchanged": 198,
-                     *         "deleted": 1,
-                     *         "failed": 1,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.120Z",
-                     *         "updatedAt": "2026-11-21T09:31:14.000Z",
-                     *         "finishedAt": "2026-11-21T09:31:14.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConnectionSyncItems: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only items in this status. `gone`: items whose documents a sync would remove now, as counted by `confirmDeletes`. */
                 status?: "failed" | "synced" | "pending" | "gone";
             };
             header?: never;
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
                 /** @description The id of the sync. */
                 syncId: string;
             };
@@ -11038,7 +10885,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of connection items; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11048,49 +10895,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "externalId": "issue/4711",
-                     *           "title": "The printer is on fire",
-                     *           "status": "failed",
-                     *           "documentId": null,
-                     *           "error": {
-                     *             "code": "payload_too_large",
-                     *             "message": "More than 104857600 bytes"
-                     *           },
-                     *           "updatedAt": "2026-11-21T09:31:02.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionItem"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectionItemListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testIntegration: {
@@ -11098,17 +10913,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Whether the service accepted the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11120,45 +10935,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "ok": true,
-                     *         "status": "active",
-                     *         "account": {
-                     *           "id": "583231",
-                     *           "name": "octocat"
-                     *         },
-                     *         "error": null,
-                     *         "checkedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionTest"];
-                    };
+                    "application/json": components["schemas"]["ConnectionTestReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.connection_not_active.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ConnectionNotActive"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listIntegrationCatalog: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -11166,7 +10965,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of catalog entries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11176,268 +10975,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "github",
-                     *           "name": "GitHub",
-                     *           "description": "Repositories, issues and pull requests of a GitHub account.",
-                     *           "category": "development",
-                     *           "auth": "oauth2",
-                     *           "authKinds": [
-                     *             "oauth2",
-                     *             "api_key"
-                     *           ],
-                     *           "configSchema": {
-                     *             "type": "object",
-                     *             "properties": {},
-                     *             "additionalProperties": false
-                     *           },
-                     *           "capabilities": [],
-                     *           "configured": true,
-                     *           "documentationUrl": "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
-                     *           "credentialsSchema": {
-                     *             "type": "object",
-                     *             "required": [
-                     *               "apiKey"
-                     *             ],
-                     *             "properties": {
-                     *               "apiKey": {
-                     *                 "type": "string"
-                     *               }
-                     *             },
-                     *             "additionalProperties": false
-                     *           },
-                     *           "unverified": false
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CatalogEntry"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CatalogEntryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    getOAuthClient: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of a catalog entry that uses OAuth. */
-                integrationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "integrationId": "github",
-                     *         "source": "workspace",
-                     *         "clientId": "Iv1.8a61f9b3a7aba766",
-                     *         "redirectUrl": "https://atrium.example.com/oauth/callback",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["OAuthClient"];
-                    };
-                };
-            };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    putOAuthClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Id of a catalog entry that uses OAuth. */
-                integrationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "clientId": "Iv1.8a61f9b3a7aba766",
-                 *       "clientSecret": "what-the-service-gave-you"
-                 *     }
-                 */
-                "application/json": components["schemas"]["OAuthClientSecret"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "integrationId": "github",
-                     *         "source": "workspace",
-                     *         "clientId": "Iv1.8a61f9b3a7aba766",
-                     *         "redirectUrl": "https://atrium.example.com/oauth/callback",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["OAuthClient"];
-                    };
-                };
-            };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    deleteOAuthClient: {
-        parameters: {
-            query?: {
-                /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
-            };
-            header?: {
-                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Id of a catalog entry that uses OAuth. */
-                integrationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `dryRun=true`: what the call would do. */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
-                };
-            };
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     connectIntegration: {
@@ -11445,7 +10992,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11462,7 +11009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The connection, and where a person grants access if it needs that. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11475,51 +11022,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "pending",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": null,
-                     *         "scopes": [],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": null,
-                     *           "everyMinutes": null,
-                     *           "nextSyncAt": null
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "authorizationUrl": "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256",
-                     *         "connectUrl": "https://atrium.example.com/connect/…",
-                     *         "expiresAt": "2026-11-21T09:40:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["StartedConnection"];
-                    };
+                    "application/json": components["schemas"]["StartedConnectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.integration_not_configured.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.credentials_rejected.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.integration_unreachable.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConnectIntegrationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialsRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     verifyCitations: {
@@ -11548,7 +11065,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether each quote still stands, in the order in which they were sent. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11559,45 +11076,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "documentVersion": 1,
-                     *           "status": "verified",
-                     *           "startOffset": 210,
-                     *           "endOffset": 253
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["VerifiedCitation"][];
-                    };
+                    "application/json": components["schemas"]["VerifiedCitationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCollections: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -11605,7 +11107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of collections; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11615,52 +11117,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Handbook",
-                     *           "description": "How we work.",
-                     *           "documentCount": 12,
-                     *           "chunkCount": 148,
-                     *           "sizeBytes": 482130,
-                     *           "storedBytes": 513906,
-                     *           "embedding": "openai/text-embedding-3-small",
-                     *           "embeddingUpdate": null,
-                     *           "access": "workspace",
-                     *           "teamIds": [],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CollectionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createCollection: {
@@ -11668,7 +11134,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11685,7 +11151,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new collection; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11698,42 +11164,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCollection: {
@@ -11742,13 +11187,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The collection as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11759,63 +11204,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteCollection: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
                 /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11826,29 +11250,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The collection is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -11860,18 +11265,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateCollection: {
@@ -11879,13 +11284,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -11900,7 +11305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The collection after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11912,44 +11317,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook 2027",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentByExternalId: {
@@ -11957,19 +11341,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11981,46 +11365,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     putDocument: {
@@ -12028,53 +11383,39 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description 412 if the document already exists. */
-                "If-None-Match"?: "*";
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /**
-                     * @description JSON; unchanged if left out.
-                     * @example {
-                     *       "department": "people",
-                     *       "year": 2026,
-                     *       "reviewed": true,
-                     *       "validUntil": "2027-01-31",
-                     *       "tags": [
-                     *         "leave",
-                     *         "pay"
-                     *       ]
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                    /** @description Unchanged if left out. */
-                    title?: string;
-                };
+                /**
+                 * @example {
+                 *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
+                 *       "title": "Leave and holidays",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["PutDocumentForm"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12087,39 +11428,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 2,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The new document; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12133,79 +11445,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 2,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PutDocumentConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteDocumentByExternalId: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
                 /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12216,29 +11499,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The document is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12250,18 +11514,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportCollection: {
@@ -12270,13 +11534,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The archive of the collection. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12286,18 +11550,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.limit_reached"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ExportCollectionConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreCollection: {
@@ -12305,17 +11570,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The collection after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12327,63 +11592,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.not_in_trash"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["NotInTrash"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSyncs: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of syncs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12393,69 +11637,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "completed",
-                     *           "entries": 3,
-                     *           "added": 1,
-                     *           "changed": 1,
-                     *           "unchanged": 1,
-                     *           "deleted": 4,
-                     *           "failed": 0,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["SyncListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     openSync: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -12475,7 +11682,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What the sync would do. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12487,48 +11694,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "sync": {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "open",
-                     *           "entries": 3,
-                     *           "added": 0,
-                     *           "changed": 0,
-                     *           "unchanged": 1,
-                     *           "deleted": 0,
-                     *           "failed": 2,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": null
-                     *         },
-                     *         "upload": [
-                     *           {
-                     *             "externalId": "wiki/4711",
-                     *             "reason": "changed"
-                     *           },
-                     *           {
-                     *             "externalId": "wiki/4712",
-                     *             "reason": "new"
-                     *           }
-                     *         ],
-                     *         "unchanged": [
-                     *           "wiki/12"
-                     *         ],
-                     *         "wouldDelete": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SyncPlan"];
-                    };
+                    "application/json": components["schemas"]["SyncPlanReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The open session, and what to upload. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12541,67 +11710,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "sync": {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "open",
-                     *           "entries": 3,
-                     *           "added": 0,
-                     *           "changed": 0,
-                     *           "unchanged": 1,
-                     *           "deleted": 0,
-                     *           "failed": 2,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": null
-                     *         },
-                     *         "upload": [
-                     *           {
-                     *             "externalId": "wiki/4711",
-                     *             "reason": "changed"
-                     *           },
-                     *           {
-                     *             "externalId": "wiki/4712",
-                     *             "reason": "new"
-                     *           }
-                     *         ],
-                     *         "unchanged": [
-                     *           "wiki/12"
-                     *         ],
-                     *         "wouldDelete": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SyncPlan"];
-                    };
+                    "application/json": components["schemas"]["SyncPlanReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SyncInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDocuments: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only documents of this collection. */
                 collectionId?: string;
                 /** @description Only the document with this external id. */
@@ -12609,9 +11740,9 @@ export interface operations {
                 /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
                 filter?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             };
@@ -12621,7 +11752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of documents; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12631,60 +11762,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "externalId": "wiki/4711",
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "mediaType": "text/markdown",
-                     *           "sizeBytes": 4213,
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "version": 1,
-                     *           "servedVersion": 1,
-                     *           "duplicateOf": null,
-                     *           "status": "ready",
-                     *           "progress": 1,
-                     *           "error": null,
-                     *           "pageCount": null,
-                     *           "chunkCount": 5,
-                     *           "metadata": {
-                     *             "department": "people"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["DocumentListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadDocument: {
@@ -12692,54 +11779,32 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * @description Collection for the document.
-                     * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                     */
-                    collectionId: string;
-                    /**
-                     * @description The document's id in the source system; unique in its collection.
-                     * @example wiki/4711
-                     */
-                    externalId?: string;
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /**
-                     * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
-                     * @example {
-                     *       "department": "people",
-                     *       "year": 2026,
-                     *       "reviewed": true,
-                     *       "validUntil": "2027-01-31",
-                     *       "tags": [
-                     *         "leave",
-                     *         "pay"
-                     *       ]
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                    /** @description By default taken from the file. */
-                    title?: string;
-                };
+                /**
+                 * @example {
+                 *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "externalId": "wiki/4711",
+                 *       "title": "Leave and holidays",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadDocumentForm"];
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new document; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12753,50 +11818,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocument: {
@@ -12804,17 +11840,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12826,71 +11862,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteDocument: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
                 /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12901,29 +11908,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The document is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12935,18 +11923,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateDocument: {
@@ -12954,13 +11942,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
@@ -12979,7 +11967,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12991,52 +11979,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentContent: {
@@ -13052,13 +12011,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The text of the document, or the piece that was asked for. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13069,32 +12028,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "version": 1,
-                     *         "startOffset": 210,
-                     *         "endOffset": 253,
-                     *         "length": 4100,
-                     *         "text": "Everybody has 28 days of paid leave a year."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DocumentContent"];
-                    };
+                    "application/json": components["schemas"]["DocumentContentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.version_without_text"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["GetDocumentContentConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentOriginal: {
@@ -13106,13 +12051,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The file as it was uploaded. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13122,17 +12067,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reprocessDocument: {
@@ -13140,21 +12086,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The document so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13168,50 +12114,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 2,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.document_in_progress.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["DocumentInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreDocument: {
@@ -13219,19 +12136,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13244,49 +12161,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.not_in_trash"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RestoreDocumentConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retryDocument: {
@@ -13294,19 +12182,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The document so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13320,69 +12208,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.document_not_failed.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["DocumentNotFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDocumentVersions: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of document versions; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13392,52 +12251,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "version": 1,
-                     *           "status": "ready",
-                     *           "isServed": false,
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "mediaType": "text/markdown",
-                     *           "sizeBytes": 4100,
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "textLength": 4010,
-                     *           "pageCount": null,
-                     *           "replacedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DocumentVersion"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["DocumentVersionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentVersion: {
@@ -13446,7 +12270,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
                 /** @description The number of the version. */
                 version: string;
             };
@@ -13454,7 +12278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document version as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13465,37 +12289,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "version": 1,
-                     *         "status": "ready",
-                     *         "isServed": false,
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4100,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "textLength": 4010,
-                     *         "pageCount": null,
-                     *         "replacedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DocumentVersion"];
-                    };
+                    "application/json": components["schemas"]["DocumentVersionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreDocumentVersion: {
@@ -13503,15 +12307,15 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
                 /** @description The number of the version. */
                 version: string;
             };
@@ -13519,7 +12323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document, whose latest version already has this content. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13532,39 +12336,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 3,
-                     *         "servedVersion": 2,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The document with a new version. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13578,101 +12353,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 3,
-                     *         "servedVersion": 2,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadDocuments: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * @description Collection for the files.
-                     * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                     */
-                    collectionId: string;
-                    /**
-                     * @description `path` (the default) uses each file's path as its external id, so that sending the same files again changes nothing. `none` creates a new document for each file.
-                     * @default path
-                     * @enum {string}
-                     */
-                    externalIds?: "path" | "none";
-                    file: string[];
-                    /**
-                     * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
-                     * @example {
-                     *       "department": "people",
-                     *       "year": 2026,
-                     *       "reviewed": true,
-                     *       "validUntil": "2027-01-31",
-                     *       "tags": [
-                     *         "leave",
-                     *         "pay"
-                     *       ]
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                };
+                /**
+                 * @example {
+                 *       "file": [
+                 *         "Every full-time employee has 27 days of paid annual leave a year."
+                 *       ],
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "metadata": {
+                 *         "department": "support"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadDocumentsForm"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What became of each file. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13684,75 +12412,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": false,
-                     *         "created": 1,
-                     *         "changed": 0,
-                     *         "unchanged": 0,
-                     *         "rejected": 1,
-                     *         "files": [
-                     *           {
-                     *             "name": "handbook/leave.md",
-                     *             "externalId": "handbook/leave.md",
-                     *             "outcome": "created",
-                     *             "document": {
-                     *               "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "externalId": "handbook/leave.md",
-                     *               "name": "handbook/leave.md",
-                     *               "title": "Leave and holidays",
-                     *               "mediaType": "text/markdown",
-                     *               "sizeBytes": 4213,
-                     *               "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *               "version": 1,
-                     *               "servedVersion": 1,
-                     *               "duplicateOf": null,
-                     *               "status": "queued",
-                     *               "progress": 0,
-                     *               "error": null,
-                     *               "pageCount": null,
-                     *               "chunkCount": 0,
-                     *               "metadata": {
-                     *                 "department": "people"
-                     *               },
-                     *               "createdAt": "2026-11-21T09:30:00.000Z",
-                     *               "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *             },
-                     *             "error": null
-                     *           },
-                     *           {
-                     *             "name": "handbook/team.png",
-                     *             "externalId": "handbook/team.png",
-                     *             "outcome": "rejected",
-                     *             "document": null,
-                     *             "error": {
-                     *               "code": "unsupported_media_type",
-                     *               "message": "The file seems to be a PNG image, which is not supported."
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Batch"];
-                    };
+                    "application/json": components["schemas"]["BatchReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadDocumentFromUrl: {
@@ -13760,9 +12434,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -13779,7 +12453,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13792,39 +12466,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The new document; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13838,61 +12483,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.integration_unreachable.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     retryDocuments: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -13911,7 +12527,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13923,29 +12539,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description How many documents are queued again. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13958,30 +12555,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "documentCount": 12
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RetryResult"];
-                    };
+                    "application/json": components["schemas"]["RetryResultReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importCollection: {
@@ -13989,28 +12577,26 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /** @description Name of the new collection; by default the name in the archive. */
-                    name?: string;
-                };
+                /**
+                 * @example {
+                 *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
+                 *       "name": "Handbook"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["ImportCollectionForm"];
             };
         };
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The collection import so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14024,39 +12610,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "imp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "collectionId": null,
-                     *         "documentCount": 12,
-                     *         "sizeBytes": 402118,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:04.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CollectionImport"];
-                    };
+                    "application/json": components["schemas"]["CollectionImportReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getImport: {
@@ -14064,17 +12632,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the import. */
-                id: string;
+                id: components["parameters"]["ImportId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The collection import as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14086,35 +12654,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "imp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "succeeded",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "documentCount": 12,
-                     *         "sizeBytes": 402118,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:04.000Z",
-                     *         "finishedAt": "2026-11-21T09:30:04.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CollectionImport"];
-                    };
+                    "application/json": components["schemas"]["CollectionImportReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     searchKnowledge: {
@@ -14129,7 +12679,7 @@ export interface operations {
                 /** @description `auto` means `hybrid` if a searched collection has usable vectors, and `text` otherwise. `vector` and `hybrid` fail without vectors. */
                 mode?: "auto" | "text" | "vector" | "hybrid";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: number;
                 /** @description Maximum number of chunks of one document in the list. */
@@ -14147,7 +12697,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of search hits; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14157,63 +12707,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "externalId": "wiki/4711",
-                     *           "documentVersion": 1,
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "text": "Everybody has 28 days of paid leave a year.",
-                     *           "highlights": [
-                     *             {
-                     *               "startOffset": 17,
-                     *               "endOffset": 21
-                     *             }
-                     *           ],
-                     *           "score": 7.42,
-                     *           "location": {
-                     *             "page": null,
-                     *             "startOffset": 210,
-                     *             "endOffset": 253
-                     *           },
-                     *           "metadata": {
-                     *             "department": "people"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 10,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SearchHit"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["SearchHitListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            422: components["responses"]["422.vector_unavailable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.embedding_unavailable.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["SearchKnowledgeUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchKnowledgeUnavailable"];
         };
     };
     getSync: {
@@ -14222,13 +12726,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The sync as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14239,39 +12743,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "open",
-                     *         "entries": 3,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 1,
-                     *         "deleted": 0,
-                     *         "failed": 2,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"];
-                    };
+                    "application/json": components["schemas"]["SyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelSync: {
@@ -14279,17 +12761,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The sync after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14301,59 +12783,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "cancelled",
-                     *         "entries": 3,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 1,
-                     *         "deleted": 0,
-                     *         "failed": 2,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"];
-                    };
+                    "application/json": components["schemas"]["SyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_ended"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["SyncEnded"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     completeSync: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
@@ -14364,7 +12824,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The sync after the call. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14377,32 +12837,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "completed",
-                     *         "entries": 3,
-                     *         "added": 1,
-                     *         "changed": 1,
-                     *         "unchanged": 1,
-                     *         "deleted": 4,
-                     *         "failed": 0,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["SyncOrPreviewReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The sync so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14416,44 +12854,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "completed",
-                     *         "entries": 3,
-                     *         "added": 1,
-                     *         "changed": 1,
-                     *         "unchanged": 1,
-                     *         "deleted": 4,
-                     *         "failed": 0,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"];
-                    };
+                    "application/json": components["schemas"]["SyncReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.delete_guard.idempotency_in_progress.idempotency_interrupted.sync_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompleteSyncConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     addSyncEntries: {
@@ -14461,11 +12877,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
@@ -14485,7 +12901,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What to upload of these entries. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14497,80 +12913,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "sync": {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "open",
-                     *           "entries": 3,
-                     *           "added": 0,
-                     *           "changed": 0,
-                     *           "unchanged": 1,
-                     *           "deleted": 0,
-                     *           "failed": 2,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": null
-                     *         },
-                     *         "upload": [
-                     *           {
-                     *             "externalId": "wiki/4711",
-                     *             "reason": "changed"
-                     *           },
-                     *           {
-                     *             "externalId": "wiki/4712",
-                     *             "reason": "new"
-                     *           }
-                     *         ],
-                     *         "unchanged": [
-                     *           "wiki/12"
-                     *         ],
-                     *         "wouldDelete": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SyncPlan"];
-                    };
+                    "application/json": components["schemas"]["SyncPlanReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SyncEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMissingSyncEntries: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of missing entries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14580,54 +12958,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "externalId": "wiki/4711",
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "reason": "new"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["MissingEntry"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["MissingEntryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTrash: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -14635,7 +12987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of trashed documents; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14645,80 +12997,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "externalId": "wiki/4711",
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "mediaType": "text/markdown",
-                     *           "sizeBytes": 4213,
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "version": 1,
-                     *           "servedVersion": 1,
-                     *           "duplicateOf": null,
-                     *           "status": "ready",
-                     *           "progress": 1,
-                     *           "error": null,
-                     *           "pageCount": null,
-                     *           "chunkCount": 5,
-                     *           "metadata": {
-                     *             "department": "people"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "deletedAt": "2026-11-21T09:30:00.000Z",
-                     *           "eraseAt": "2026-12-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["TrashedDocument"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TrashedDocumentListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     emptyTrash: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14729,29 +13035,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The trash is empty. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14763,27 +13050,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTrashedCollections: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -14791,7 +13078,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of trashed collections; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14801,65 +13088,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Handbook",
-                     *           "description": "How we work.",
-                     *           "documentCount": 12,
-                     *           "chunkCount": 148,
-                     *           "sizeBytes": 482130,
-                     *           "storedBytes": 513906,
-                     *           "embedding": "openai/text-embedding-3-small",
-                     *           "embeddingUpdate": null,
-                     *           "access": "workspace",
-                     *           "teamIds": [],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "deletedAt": "2026-11-21T09:30:00.000Z",
-                     *           "eraseAt": "2026-12-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["TrashedCollection"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TrashedCollectionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listUploads: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -14867,7 +13116,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of resumable uploads; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14877,49 +13126,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "handbook.pdf",
-                     *           "status": "open",
-                     *           "offset": 41943040,
-                     *           "length": 104857600,
-                     *           "documentId": null,
-                     *           "error": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ResumableUpload"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ResumableUploadListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createUpload: {
@@ -14927,30 +13143,31 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Number of bytes in this request. */
-                "Content-Length"?: number;
+                "Content-Length"?: components["parameters"]["ContentLength"];
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-                "Upload-Checksum"?: string;
+                "Upload-Checksum"?: components["parameters"]["UploadChecksum"];
                 /** @description Bytes of the whole file. */
-                "Upload-Length": number;
+                "Upload-Length": components["parameters"]["UploadLength"];
                 /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
-                "Upload-Metadata": string;
+                "Upload-Metadata": components["parameters"]["UploadMetadata"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /** @example Every full-time employee has 27 days of paid annual leave a year. */
                 "application/offset+octet-stream": string;
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new resumable upload; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14963,41 +13180,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "handbook.pdf",
-                     *         "status": "open",
-                     *         "offset": 0,
-                     *         "length": 104857600,
-                     *         "documentId": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ResumableUpload"];
-                    };
+                    "application/json": components["schemas"]["ResumableUploadReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_offset"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited.upload_limit"];
-            460: components["responses"]["460.checksum_mismatch"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateUploadConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["UploadLimit"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUploadCapabilities: {
@@ -15009,7 +13208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description What the server knows of the tus protocol. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15020,38 +13219,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "version": "1.0.0",
-                     *         "extensions": [
-                     *           "creation",
-                     *           "creation-with-upload",
-                     *           "termination",
-                     *           "expiration",
-                     *           "checksum"
-                     *         ],
-                     *         "maxSizeBytes": 2147483648,
-                     *         "checksumAlgorithms": [
-                     *           "md5",
-                     *           "sha1",
-                     *           "sha256"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["TusCapabilities"];
-                    };
+                    "application/json": components["schemas"]["TusCapabilitiesReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUpload: {
@@ -15059,19 +13236,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
             };
             path: {
                 /** @description The id of the upload. */
-                id: string;
+                id: components["parameters"]["UploadId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The resumable upload as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15082,61 +13259,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "handbook.pdf",
-                     *         "status": "open",
-                     *         "offset": 41943040,
-                     *         "length": 104857600,
-                     *         "documentId": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ResumableUpload"];
-                    };
+                    "application/json": components["schemas"]["ResumableUploadReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            412: components["responses"]["412.precondition_failed"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteUpload: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
             };
             path: {
                 /** @description The id of the upload. */
-                id: string;
+                id: components["parameters"]["UploadId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15147,29 +13306,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The upload is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15181,18 +13321,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.upload_busy"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["UploadBusy"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     appendToUpload: {
@@ -15200,31 +13340,32 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Number of bytes in this request. */
-                "Content-Length"?: number;
+                "Content-Length"?: components["parameters"]["ContentLength"];
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-                "Upload-Checksum"?: string;
+                "Upload-Checksum"?: components["parameters"]["UploadChecksum"];
                 /** @description Offset of the bytes: the last offset from the server. */
-                "Upload-Offset": number;
+                "Upload-Offset": components["parameters"]["UploadOffset"];
             };
             path: {
                 /** @description The id of the upload. */
-                id: string;
+                id: components["parameters"]["UploadId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example Every full-time employee has 27 days of paid annual leave a year. */
                 "application/offset+octet-stream": string;
             };
         };
         responses: {
-            /** @description Deleted. */
+            /** @description The bytes are stored; `Upload-Offset` says how far the upload has come. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15236,21 +13377,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_ended.upload_offset"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            460: components["responses"]["460.checksum_mismatch"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AppendToUploadConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMe: {
@@ -15262,7 +13403,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Who the caller is, and what it may do. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15273,59 +13414,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "kind": "key",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "role": "admin",
-                     *         "environment": "live",
-                     *         "permissions": [
-                     *           "agents:read",
-                     *           "agents:run"
-                     *         ],
-                     *         "key": {
-                     *           "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Support chat",
-                     *           "agentIds": [
-                     *             "agt_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "collectionIds": null,
-                     *           "allowedAddresses": null,
-                     *           "expiresAt": null
-                     *         },
-                     *         "workspace": {
-                     *           "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Example Ltd",
-                     *           "slug": "example-ltd",
-                     *           "plan": "professional"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Me"];
-                    };
+                    "application/json": components["schemas"]["MeReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NoAccess"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModelProviders: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -15333,7 +13442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of model providers; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15343,56 +13452,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "acme-gpu",
-                     *           "kind": "openai_compatible",
-                     *           "baseUrl": "https://models.example.com/v1",
-                     *           "apiKeyEnding": "x7Qa",
-                     *           "models": [
-                     *             {
-                     *               "id": "llama-4-maverick",
-                     *               "contextTokens": 128000,
-                     *               "price": {
-                     *                 "inputUsdPerMillionTokens": 0.2,
-                     *                 "outputUsdPerMillionTokens": 0.6
-                     *               }
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ModelProviderListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ListModelProvidersForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createModelProvider: {
@@ -15400,7 +13469,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -15419,7 +13488,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new model provider; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15432,46 +13501,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "acme-gpu",
-                     *         "kind": "openai_compatible",
-                     *         "baseUrl": "https://models.example.com/v1",
-                     *         "apiKeyEnding": "x7Qa",
-                     *         "models": [
-                     *           {
-                     *             "id": "llama-4-maverick",
-                     *             "contextTokens": 128000,
-                     *             "price": {
-                     *               "inputUsdPerMillionTokens": 0.2,
-                     *               "outputUsdPerMillionTokens": 0.6
-                     *             }
-                     *           }
-                     *         ],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateModelProviderConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getModelProvider: {
@@ -15480,13 +13524,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The model provider as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15497,65 +13541,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "acme-gpu",
-                     *         "kind": "openai_compatible",
-                     *         "baseUrl": "https://models.example.com/v1",
-                     *         "apiKeyEnding": "x7Qa",
-                     *         "models": [
-                     *           {
-                     *             "id": "llama-4-maverick",
-                     *             "contextTokens": 128000,
-                     *             "price": {
-                     *               "inputUsdPerMillionTokens": 0.2,
-                     *               "outputUsdPerMillionTokens": 0.6
-                     *             }
-                     *           }
-                     *         ],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["GetModelProviderForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteModelProvider: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15566,29 +13585,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The model provider is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15600,18 +13600,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateModelProvider: {
@@ -15619,13 +13619,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
@@ -15640,7 +13640,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The model provider after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15652,48 +13652,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "acme-gpu",
-                     *         "kind": "openai_compatible",
-                     *         "baseUrl": "https://models.example.com/v1",
-                     *         "apiKeyEnding": "k3Zb",
-                     *         "models": [
-                     *           {
-                     *             "id": "llama-4-maverick",
-                     *             "contextTokens": 128000,
-                     *             "price": {
-                     *               "inputUsdPerMillionTokens": 0.2,
-                     *               "outputUsdPerMillionTokens": 0.6
-                     *             }
-                     *           }
-                     *         ],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testModelProvider: {
@@ -15701,11 +13676,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
@@ -15720,7 +13695,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the model answered. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15732,44 +13707,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "ok": true,
-                     *         "model": "acme-gpu/llama-4-maverick",
-                     *         "error": null,
-                     *         "durationMs": 412,
-                     *         "checkedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProviderTest"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderTestReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModels: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -15777,7 +13739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of models; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15787,50 +13749,170 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "extractive",
-                     *           "provider": "atrium",
-                     *           "description": "Finds and quotes the sentences that answer best; no network, no cost.",
-                     *           "contextTokens": null,
-                     *           "seesImages": false,
-                     *           "price": {
-                     *             "inputUsdPerMillionTokens": 0,
-                     *             "cachedInputUsdPerMillionTokens": 0,
-                     *             "outputUsdPerMillionTokens": 0
-                     *           },
-                     *           "isDefault": true
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Model"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ModelListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a catalog entry that uses OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OAuth client as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthClientReply"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Id of a catalog entry that uses OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "Iv1.8a61f9b3a7aba766",
+                 *       "clientSecret": "what-the-service-gave-you"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthClientSecret"];
+            };
+        };
+        responses: {
+            /** @description The OAuth client after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthClientReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOAuthClient: {
+        parameters: {
+            query?: {
+                /** @description Returns what the call would do, and changes nothing. */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Id of a catalog entry that uses OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            /** @description The workspace's own client is deleted. The reply has no body. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOpenApi: {
@@ -15842,7 +13924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The OpenAPI document. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15853,15 +13935,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getRun: {
@@ -15869,17 +13949,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The run as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15891,92 +13971,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     decideRun: {
@@ -15984,13 +13989,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -16011,7 +14016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16024,74 +14029,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "queued",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": null,
-                     *         "durationMs": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16105,86 +14046,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "queued",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": null,
-                     *         "durationMs": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelRun: {
@@ -16192,17 +14069,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The run, which has ended. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16214,74 +14091,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "cancelled",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16294,84 +14107,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "cancelled",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_is_part"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RunIsPart"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     compareRuns: {
@@ -16383,13 +14132,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Both runs, and where they differ. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16400,108 +14149,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "run": {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "rerunOf": null,
-                     *           "agentRevision": 1,
-                     *           "model": "extractive",
-                     *           "status": "succeeded",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "error": null,
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "durationMs": 8,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "feedback": {
-                     *             "rating": "negative",
-                     *             "comment": "It is 28 days since January.",
-                     *             "endUserId": "ada",
-                     *             "createdAt": "2026-11-21T09:31:00.000Z"
-                     *           },
-                     *           "steps": [
-                     *             {
-                     *               "type": "tool",
-                     *               "name": "search_knowledge",
-                     *               "durationMs": 4
-                     *             }
-                     *           ]
-                     *         },
-                     *         "other": {
-                     *           "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
-                     *           "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentRevision": 2,
-                     *           "model": "extractive",
-                     *           "status": "succeeded",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "error": null,
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "durationMs": 8,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "feedback": {
-                     *             "rating": "negative",
-                     *             "comment": "It is 28 days since January.",
-                     *             "endUserId": "ada",
-                     *             "createdAt": "2026-11-21T09:31:00.000Z"
-                     *           },
-                     *           "steps": [
-                     *             {
-                     *               "type": "tool",
-                     *               "name": "search_knowledge",
-                     *               "durationMs": 4
-                     *             }
-                     *           ]
-                     *         },
-                     *         "inputs": [],
-                     *         "agent": [
-                     *           {
-                     *             "field": "instructions",
-                     *             "before": "Answer kindly.",
-                     *             "after": "Answer kindly and briefly."
-                     *           }
-                     *         ],
-                     *         "isSameOutput": true,
-                     *         "citations": {
-                     *           "added": [],
-                     *           "removed": [],
-                     *           "keptCount": 1
-                     *         },
-                     *         "differences": {
-                     *           "steps": 0,
-                     *           "inputTokens": 12,
-                     *           "outputTokens": 0,
-                     *           "costUsd": 0,
-                     *           "durationMs": -2
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RunComparison"];
-                    };
+                    "application/json": components["schemas"]["RunComparisonReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     streamRun: {
@@ -16509,17 +14167,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `id` of the last event that arrived. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["LastEventID"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The events of the run, until it ends or waits. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16529,19 +14187,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *       "at": "2026-11-21T09:30:00.004Z",
-                     *       "stepIndex": 0,
-                     *       "text": "Every full-time"
-                     *     }
-                     */
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The run has ended, and no event is behind the one that you have. */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16552,14 +14201,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     giveRunFeedback: {
@@ -16567,11 +14216,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -16588,7 +14237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16600,125 +14249,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": {
-                     *           "rating": "negative",
-                     *           "comment": "It is 28 days since January.",
-                     *           "endUserId": "ada",
-                     *           "createdAt": "2026-11-21T09:31:00.000Z"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteRunFeedback: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -16729,29 +14298,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The feedback is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -16763,18 +14313,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rerunRun: {
@@ -16782,13 +14332,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -16803,7 +14353,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run, which has ended; or its events, if `Accept` asks for them. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16816,95 +14366,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 2,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *       "at": "2026-11-21T09:30:00.004Z",
-                     *       "stepIndex": 0,
-                     *       "text": "Every full-time"
-                     *     }
-                     */
+                    "application/json": components["schemas"]["RunReply"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16918,97 +14384,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 2,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.agent_deleted.agent_paused.idempotency_in_progress.idempotency_interrupted.price_unknown"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited.run_limit"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["RerunRunForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RerunRunConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RunLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUsage: {
@@ -17020,7 +14411,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The limits of the plan, and what is used of each. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17031,58 +14422,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "plan": "starter",
-                     *         "environment": "live",
-                     *         "requestsPerMinute": {
-                     *           "limit": 100,
-                     *           "used": 7,
-                     *           "resetsAt": "2026-11-21T09:31:00.000Z"
-                     *         },
-                     *         "storageBytes": {
-                     *           "limit": 5242880000,
-                     *           "used": 48213004
-                     *         },
-                     *         "uploadBytes": {
-                     *           "limit": 104857600
-                     *         },
-                     *         "members": {
-                     *           "limit": 10,
-                     *           "used": 3
-                     *         },
-                     *         "runsAtOnce": {
-                     *           "limit": 5,
-                     *           "used": 1
-                     *         },
-                     *         "month": {
-                     *           "name": "2026-11",
-                     *           "resetsAt": "2026-12-01T00:00:00.000Z",
-                     *           "runs": 412,
-                     *           "unpricedRuns": 0,
-                     *           "inputTokens": 1204311,
-                     *           "outputTokens": 88120,
-                     *           "costUsd": {
-                     *             "limit": 250,
-                     *             "used": 4.93
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Usage"];
-                    };
+                    "application/json": components["schemas"]["UsageReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUsageHistory: {
@@ -17095,9 +14444,9 @@ export interface operations {
                 /** @description A row for each day, for each calendar month, or one for the whole time (`total`). */
                 interval?: "day" | "month" | "total";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Last day, in UTC; today by default. At most 400 days in total. */
                 to?: string;
             };
@@ -17107,7 +14456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of usage rows; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17117,64 +14466,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "period": "2026-11-21",
-                     *           "subject": {
-                     *             "type": "agent",
-                     *             "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "name": "Handbook"
-                     *           },
-                     *           "requests": null,
-                     *           "runs": 412,
-                     *           "unpricedRuns": 0,
-                     *           "inputTokens": 1204311,
-                     *           "outputTokens": 88120,
-                     *           "costUsd": 4.93,
-                     *           "documents": null,
-                     *           "storageBytes": null
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UsageRow"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["UsageRowListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -17182,7 +14494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of webhooks; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17192,55 +14504,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
-                     *           "url": "https://example.com/hooks/atrium",
-                     *           "description": "Tells the help desk",
-                     *           "eventTypes": [
-                     *             "run.succeeded",
-                     *             "run.failed"
-                     *           ],
-                     *           "agentIds": null,
-                     *           "collectionIds": null,
-                     *           "enabled": true,
-                     *           "disabledReason": null,
-                     *           "failingSince": null,
-                     *           "previousSecretExpiresAt": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
@@ -17248,7 +14521,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -17268,7 +14541,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new webhook with its secret; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17281,46 +14554,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "secret": "whsec_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookWithSecret"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWebhook: {
@@ -17329,13 +14577,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The webhook as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17346,64 +14594,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWebhook: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17414,29 +14638,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The webhook is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17448,18 +14653,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateWebhook: {
@@ -17467,13 +14672,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -17488,7 +14693,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The webhook after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17500,75 +14705,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event. */
                 eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only deliveries of this status. */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of webhook deliveries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17578,51 +14759,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "eventType": "run.succeeded",
-                     *           "origin": "event",
-                     *           "status": "delivered",
-                     *           "error": null,
-                     *           "attemptCount": 1,
-                     *           "nextAttemptAt": null,
-                     *           "createdAt": "2026-11-21T09:30:02.100Z",
-                     *           "finishedAt": "2026-11-21T09:30:02.240Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWebhookDelivery: {
@@ -17630,16 +14777,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the delivery. */
-                deliveryId: string;
+                /** @description The id of the webhook delivery. */
+                deliveryId: components["parameters"]["WebhookDeliveryId"];
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The webhook delivery as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17650,59 +14797,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "run.succeeded",
-                     *         "origin": "event",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"run.succeeded\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"run_01kajz4v7qf3x8m2c9t5b6n0rw\",\"status\":\"succeeded\"}}",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "startedAt": "2026-11-21T09:30:02.120Z",
-                     *             "durationMs": 118,
-                     *             "request": {
-                     *               "url": "https://example.com/hooks/atrium",
-                     *               "headers": {
-                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                 "webhook-timestamp": "1795253402"
-                     *               }
-                     *             },
-                     *             "response": {
-                     *               "statusCode": 204,
-                     *               "headers": {
-                     *                 "server": "nginx"
-                     *               },
-                     *               "body": ""
-                     *             },
-                     *             "error": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     redeliverWebhookDelivery: {
@@ -17710,19 +14815,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The id of the delivery. */
-                deliveryId: string;
+                /** @description The id of the webhook delivery. */
+                deliveryId: components["parameters"]["WebhookDeliveryId"];
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The webhook delivery so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17735,54 +14840,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "run.succeeded",
-                     *         "origin": "redelivery",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.event_expired.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RedeliverWebhookDeliveryConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replayWebhook: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -17798,7 +14884,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17810,29 +14896,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description How many events are sent again. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17845,32 +14912,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventCount": 120
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookReplay"];
-                    };
+                    "application/json": components["schemas"]["WebhookReplayReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookDisabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -17878,11 +14935,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -17897,7 +14954,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The webhook with its secret after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17909,47 +14966,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "secret": "whsec_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookWithSecret"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testWebhook: {
@@ -17957,19 +14989,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The webhook delivery after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17982,52 +15014,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "webhook.test",
-                     *         "origin": "test",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "startedAt": "2026-11-21T09:30:02.120Z",
-                     *             "durationMs": 118,
-                     *             "request": {
-                     *               "url": "https://example.com/hooks/atrium",
-                     *               "headers": {
-                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                 "webhook-timestamp": "1795253402"
-                     *               }
-                     *             },
-                     *             "response": {
-                     *               "statusCode": 204,
-                     *               "headers": {
-                     *                 "server": "nginx"
-                     *               },
-                     *               "body": ""
-                     *             },
-                     *             "error": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The webhook delivery so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18041,62 +15031,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "webhook.test",
-                     *         "origin": "test",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "startedAt": "2026-11-21T09:30:02.120Z",
-                     *             "durationMs": 118,
-                     *             "request": {
-                     *               "url": "https://example.com/hooks/atrium",
-                     *               "headers": {
-                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                 "webhook-timestamp": "1795253402"
-                     *               }
-                     *             },
-                     *             "response": {
-                     *               "statusCode": 204,
-                     *               "headers": {
-                     *                 "server": "nginx"
-                     *               },
-                     *               "body": ""
-                     *             },
-                     *             "error": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookDisabled"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWorkspace: {
@@ -18108,7 +15056,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The workspace as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18119,45 +15067,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Example Ltd",
-                     *         "slug": "example-ltd",
-                     *         "plan": "professional",
-                     *         "monthlyCostLimitUsd": null,
-                     *         "deletesAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Workspace"];
-                    };
+                    "application/json": components["schemas"]["WorkspaceReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NoAccess"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWorkspace: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -18173,7 +15105,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The workspace, which is erased at `deletesAt` unless it is restored. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18185,38 +15117,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Example Ltd",
-                     *         "slug": "example-ltd",
-                     *         "plan": "professional",
-                     *         "monthlyCostLimitUsd": null,
-                     *         "deletesAt": "2026-12-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Workspace"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["WorkspaceOrPreviewReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateWorkspace: {
@@ -18224,9 +15140,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -18242,7 +15158,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The workspace after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18254,49 +15170,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Example Ltd",
-                     *         "slug": "example-ltd",
-                     *         "plan": "professional",
-                     *         "monthlyCostLimitUsd": 250,
-                     *         "deletesAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Workspace"];
-                    };
+                    "application/json": components["schemas"]["WorkspaceReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvitations: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only invitations in this status. */
                 status?: "pending" | "accepted" | "declined" | "revoked" | "expired";
             };
@@ -18306,7 +15206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of invitations; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18316,53 +15216,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "email": "grace@example.com",
-                     *           "role": "member",
-                     *           "teamIds": [
-                     *             "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "message": "Welcome aboard!",
-                     *           "status": "pending",
-                     *           "delivery": "link",
-                     *           "deliveryError": null,
-                     *           "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Invitation"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["InvitationListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getInvitation: {
@@ -18371,13 +15234,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the invitation. */
-                id: string;
+                id: components["parameters"]["InvitationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18388,39 +15251,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "pending",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Invitation"];
-                    };
+                    "application/json": components["schemas"]["InvitationReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resendInvitation: {
@@ -18428,19 +15269,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the invitation. */
-                id: string;
+                id: components["parameters"]["InvitationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation with a new link, and a new time in which it can be accepted. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18452,67 +15293,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "pending",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "acceptUrl": "https://atrium.example.com/invitations/4Zq0b7Xh2mWc9Lr5"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["IssuedInvitation"];
-                    };
+                    "application/json": components["schemas"]["IssuedInvitationReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["MemberLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ResendInvitationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeInvitation: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the invitation. */
-                id: string;
+                id: components["parameters"]["InvitationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation after the call. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18524,43 +15342,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "revoked",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Invitation"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["InvitationOrPreviewReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["InvitationEnded"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acceptInvitation: {
@@ -18568,7 +15364,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -18585,7 +15381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The accepted invitation, and the new member. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18597,62 +15393,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "accepted",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "memberId": "mem_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AcceptedInvitation"];
-                    };
+                    "application/json": components["schemas"]["AcceptedInvitationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["MemberLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AcceptInvitationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     leaveWorkspace: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18663,29 +15436,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The caller has left the workspace. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18697,29 +15451,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner.membership_ended"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["LeaveWorkspaceForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LeaveWorkspaceConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMembers: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only people, or only service accounts. */
                 kind?: "person" | "service";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only members with this role. */
                 role?: "owner" | "admin" | "member" | "viewer";
                 /** @description Only members of this team. */
@@ -18731,7 +15485,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of members; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18741,50 +15495,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Ada Lovelace",
-                     *           "email": "ada@example.com",
-                     *           "role": "admin",
-                     *           "kind": "person",
-                     *           "teamIds": [
-                     *             "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *           "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createServiceAccount: {
@@ -18792,7 +15512,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -18809,7 +15529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new member; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18822,38 +15542,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "email": "mem-01kajz4v7qf3x8m2c9t5b6n0rw@service.invalid",
-                     *         "role": "member",
-                     *         "kind": "service",
-                     *         "teamIds": [],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CreateServiceAccountForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMember: {
@@ -18862,13 +15565,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the member. */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The member as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18879,59 +15582,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "admin",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteMember: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the member. */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18942,29 +15626,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The member is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -18976,18 +15641,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LastOwner"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateMember: {
@@ -18995,13 +15660,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the member. */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
@@ -19016,7 +15681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19028,42 +15693,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "admin",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastOwner"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     inviteMember: {
@@ -19071,7 +15717,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19089,7 +15735,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The invitation, with its link if no mail was sent. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19102,55 +15748,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "pending",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "acceptUrl": "https://atrium.example.com/invitations/4Zq0b7Xh2mWc9Lr5"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["IssuedInvitation"];
-                    };
+                    "application/json": components["schemas"]["IssuedInvitationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["MemberLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InviteMemberConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTeams: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -19158,7 +15781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of teams; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19168,49 +15791,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Support",
-                     *           "description": "Answers customers",
-                     *           "memberCount": 4,
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "agentIds": [],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TeamListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTeam: {
@@ -19218,7 +15808,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19235,7 +15825,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new team; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19248,39 +15838,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Support",
-                     *         "description": "Answers customers",
-                     *         "memberCount": 4,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "agentIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateTeamConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getTeam: {
@@ -19289,13 +15861,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The team as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19306,58 +15878,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Support",
-                     *         "description": "Answers customers",
-                     *         "memberCount": 4,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "agentIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteTeam: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19368,29 +15922,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The team is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19402,18 +15937,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateTeam: {
@@ -19421,13 +15956,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
@@ -19442,7 +15977,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The team after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19454,63 +15989,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Support",
-                     *         "description": "Answers customers",
-                     *         "memberCount": 4,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "agentIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTeamMembers: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of members; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19520,51 +16037,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Ada Lovelace",
-                     *           "email": "ada@example.com",
-                     *           "role": "admin",
-                     *           "kind": "person",
-                     *           "teamIds": [
-                     *             "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *           "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     addTeamMember: {
@@ -19572,13 +16055,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
                 /** @description The id of the member. */
                 memberId: string;
             };
@@ -19586,7 +16069,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The member with its teams. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19598,57 +16081,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "admin",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeTeamMember: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
                 /** @description The id of the member. */
                 memberId: string;
             };
@@ -19656,7 +16120,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19667,29 +16131,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The member is out of the team. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19701,18 +16146,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     transferWorkspace: {
@@ -19720,7 +16165,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19736,7 +16181,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The new owner. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19748,40 +16193,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "owner",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.membership_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MembershipEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
+import { RunStep } from './step-schemas.ts'
 
 const toolCallId = Type.String({
   minLength: 1,
@@ -277,45 +278,6 @@ export const Citation = Type.Object(
   { title: 'Citation', additionalProperties: false },
 )
 export type Citation = Static<typeof Citation>
-
-export const RunStep = Type.Object(
-  {
-    type: stringEnum(['model', 'tool'], { description: 'A model call or a tool call.' }),
-    name: Type.String({ description: 'Name of the model or of the tool.' }),
-    toolCallId: Type.Optional(
-      Type.String({ description: 'For a tool: id of the call, unique within the run.' }),
-    ),
-    approval: Type.Optional(
-      Type.Object(
-        {
-          decision: stringEnum(['approve', 'reject'], { description: 'The decision.' }),
-          reason: nullable(Type.String(), { description: 'The reason that was given; null if none was.' }),
-          decidedBy: Type.Object(
-            {
-              userId: nullable(Type.String(), {
-                description: 'Id of the user who decided, or whose key did.',
-              }),
-              keyId: nullable(Type.String(), {
-                description: 'The key that decided; null for a person in the console.',
-              }),
-            },
-            { additionalProperties: false, description: 'Author of the decision.' },
-          ),
-          decidedAt: timestamp({ description: 'When it was decided.' }),
-        },
-        { additionalProperties: false, description: 'Decision on a call that waited for an approval.' },
-      ),
-    ),
-    input: Type.Unknown({
-      description: 'For a tool: its arguments. For a model: the number of messages that it read.',
-    }),
-    output: Type.Unknown({ description: 'The result: text and tool calls, passages, or an error.' }),
-    startedAt: timestamp({ description: 'When the step began.' }),
-    durationMs: Type.Integer({ minimum: 0, description: 'Duration, in milliseconds.' }),
-  },
-  { title: 'RunStep', additionalProperties: false },
-)
-export type RunStep = Static<typeof RunStep>
 
 export const Run = Type.Object(
   {

@@ -2,7 +2,8 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/agent-schemas.ts'
-import { Citation, feedbackExample, Run, RunStep, runExample } from '../records/run-schemas.ts'
+import { Citation, feedbackExample, Run, runExample } from '../records/run-schemas.ts'
+import { stepOutline } from '../records/step-schemas.ts'
 
 export const ComparisonQuery = Type.Object({
   with: Type.Optional(
@@ -17,7 +18,6 @@ export const ComparisonQuery = Type.Object({
 
 const { id, agentRevision, model, status, output, structuredOutput, usage, error } = Run.properties
 const { feedback, rerunOf, createdAt, durationMs } = Run.properties
-const { type, name, durationMs: stepDurationMs } = RunStep.properties
 
 const Side = Type.Object(
   {
@@ -33,10 +33,9 @@ const Side = Type.Object(
     durationMs,
     createdAt,
     feedback,
-    steps: Type.Array(
-      Type.Object({ type, name, durationMs: stepDurationMs }, { additionalProperties: false }),
-      { description: 'Steps of the run, in order; GET /runs/{id} shows each in full.' },
-    ),
+    steps: Type.Array(Type.Object(stepOutline, { additionalProperties: false }), {
+      description: 'Steps of the run, in order; GET /runs/{id} shows each in full.',
+    }),
   },
   { title: 'ComparedRun', additionalProperties: false },
 )
