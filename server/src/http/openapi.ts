@@ -18,7 +18,10 @@ deterministic model, no cost and no call to the outside.
 
 A success is \`{"data": …}\`, a list adds \`"meta": {"page", "pageSize", "total"}\`. Every error has one shape, from every layer; \`code\` is
 a word of a closed list, \`errors\` names each faulty field. Any write may carry an \`Idempotency-Key\`: repeated within 24 hours, it is
-answered with the stored reply and not carried out again.`
+answered with the stored reply and not carried out again.
+
+This version only grows: replies, events and errors may get more fields, enums more words, and streams more types of events. Pass
+over what you do not know. Requests are closed: a field that is not known is a 400.`
 
 const tags: readonly { name: string; description: string }[] = [
   { name: 'agents', description: 'Agents and their runs.' },
