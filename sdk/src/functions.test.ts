@@ -77,7 +77,7 @@ test('a stream goes on behind the calls, and its events are those of one run', a
   })) {
     types.push(event.type)
     ids.push(event.id)
-    output = event.run?.output
+    if ('run' in event) output = event.run.output
   }
   assert.equal(output, 'Shipped.')
   assert.equal(types.filter(type => type === 'run.waiting').length, 2)

@@ -759,40 +759,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/integrations/clients/{integrationId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the OAuth client of an integration
-         * @description Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.
-         *
-         *     Needs the permission `integrations:read`.
-         */
-        get: operations["getOAuthClient"];
-        /**
-         * Set the OAuth client of an integration
-         * @description Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.
-         *
-         *     Needs the permission `integrations:write`.
-         */
-        put: operations["putOAuthClient"];
-        post?: never;
-        /**
-         * Delete a workspace's OAuth client
-         * @description New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.
-         *
-         *     Needs the permission `integrations:write`.
-         */
-        delete: operations["deleteOAuthClient"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/integrations/connect": {
         parameters: {
             query?: never;
@@ -1716,7 +1682,7 @@ export interface paths {
         };
         /**
          * List models
-         * @description Models that agents can use, with context windows and prices: first the operator's models, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
+         * @description Models with their purposes, context windows and prices: first the operator's models for agents and for search, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1724,6 +1690,40 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth-clients/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the OAuth client of an integration
+         * @description Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["getOAuthClient"];
+        /**
+         * Set the OAuth client of an integration
+         * @description Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        put: operations["putOAuthClient"];
+        post?: never;
+        /**
+         * Delete a workspace's OAuth client
+         * @description New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        delete: operations["deleteOAuthClient"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2611,6 +2611,21 @@ export interface components {
              */
             updatedAt: string;
         };
+        AcceptedInvitationReply: {
+            data: components["schemas"]["AcceptedInvitation"];
+        };
+        AcceptInvitationConflictErrors: components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
+        /** @description The key cannot be used from this address. */
+        AddressNotAllowedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "address_not_allowed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "address_not_allowed";
+        };
         Agent: {
             /**
              * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
@@ -2622,6 +2637,16 @@ export interface components {
              * @example []
              */
             agentIds: string[];
+            /** @description What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere. */
+            approvals: {
+                /**
+                 * @description Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.
+                 * @enum {string}
+                 */
+                calls: "all" | "some" | "none";
+                /** @description Name of a tool in `tools`. */
+                tool: string;
+            }[];
             /**
              * @description Tools in `tools` whose calls wait for an approval.
              * @example []
@@ -2684,6 +2709,27 @@ export interface components {
              * @example default
              */
             model: string;
+            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
+            modelParameters: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description Name of the agent. */
             name: string;
             /** @description Number of the revision that new runs use. */
@@ -2757,7 +2803,7 @@ export interface components {
              * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
              * @example []
              */
-            functions?: components["schemas"]["AgentFunction"][];
+            functions?: components["schemas"]["AgentFunctionInput"][];
             /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
@@ -2785,6 +2831,27 @@ export interface components {
              * @example default
              */
             model?: string;
+            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
+            modelParameters?: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient?: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed?: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop?: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature?: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP?: number | null;
+            };
             /** @description Name of the agent. */
             name?: string;
             /** @description False keeps the new revision as a draft: runs still use the published one. By default it is published, including the changes of earlier drafts. */
@@ -2872,6 +2939,27 @@ export interface components {
              * @example default
              */
             model: string;
+            /** @description How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length. */
+            modelParameters: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description Name of the agent. */
             name: string;
             /**
@@ -2899,7 +2987,32 @@ export interface components {
              */
             agentId: string;
         };
+        /** @description The agent is deleted. */
+        AgentDeletedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "agent_deleted";
+            details: components["schemas"]["AgentDeletedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "agent_deleted";
+        };
         AgentFunction: {
+            /** @description What the function does and when to call it, for the model. */
+            description?: string;
+            /** @description JSON Schema (draft 2020-12) of its arguments, with `"type": "object"` at the top; `$ref` only within the schema. Your program is sent only arguments that fit. */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Name by which the model calls it. No tool and no other function of the run may have this name.
+             * @example look_up_order
+             */
+            name: string;
+        };
+        AgentFunctionInput: {
             /** @description What the function does and when to call it, for the model. */
             description?: string;
             /** @description JSON Schema (draft 2020-12) of its arguments, with `"type": "object"` at the top; `$ref` only within the schema. Your program is sent only arguments that fit. */
@@ -2923,12 +3036,31 @@ export interface components {
             /** @description Name of the agent. */
             name?: string;
         };
+        AgentListReply: {
+            data: components["schemas"]["Agent"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         AgentPausedDetails: {
             /**
              * @description The agent.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             agentId: string;
+        };
+        /** @description The agent is paused. */
+        AgentPausedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "agent_paused";
+            details: components["schemas"]["AgentPausedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "agent_paused";
+        };
+        AgentReply: {
+            data: components["schemas"]["Agent"];
         };
         AgentRevision: {
             /**
@@ -3001,6 +3133,13 @@ export interface components {
             /** @description Counted from 1. */
             revision: number;
         };
+        AgentRevisionDetailReply: {
+            data: components["schemas"]["AgentRevisionDetail"];
+        };
+        AgentRevisionListReply: {
+            data: components["schemas"]["AgentRevision"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         AgentTemplate: {
             /**
              * @description Kind of work.
@@ -3020,6 +3159,10 @@ export interface components {
             name: string;
             /** @description Tools that an installed agent gets. */
             tools: string[];
+        };
+        AgentTemplateListReply: {
+            data: components["schemas"]["AgentTemplate"][];
+            meta: components["schemas"]["PageMeta"];
         };
         AgentTool: {
             /** @description Description of the tool for the model. */
@@ -3049,6 +3192,10 @@ export interface components {
             /** @description False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe. */
             safeToRepeat: boolean;
         };
+        AgentToolListReply: {
+            data: components["schemas"]["AgentTool"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         AlreadyExistsDetails: {
             /**
              * @description The field whose value is taken.
@@ -3066,12 +3213,48 @@ export interface components {
              */
             resource: string;
         };
+        /** @description A record with this value exists already. */
+        AlreadyExistsError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "already_exists";
+            details: components["schemas"]["AlreadyExistsDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already_exists";
+        };
+        AlreadyExistsErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         AlreadyInvitedDetails: {
             /**
              * @description The pending invitation.
              * @example inv_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             invitationId: string;
+        };
+        /** @description The address is invited already. */
+        AlreadyInvitedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "already_invited";
+            details: components["schemas"]["AlreadyInvitedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already_invited";
+        };
+        /** @description The person is a member of the workspace already. */
+        AlreadyMemberError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "already_member";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "already_member";
         };
         ApiKey: {
             /** @description Narrows the key to these agents; null for all. */
@@ -3143,6 +3326,16 @@ export interface components {
             /** @description Permissions of the key. They never exceed the current permissions of the person or service account that it acts for. */
             permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
+        ApiKeyListReply: {
+            data: components["schemas"]["ApiKey"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ApiKeyOrPreviewReply: {
+            data: components["schemas"]["ApiKey"] | components["schemas"]["Preview"];
+        };
+        ApiKeyReply: {
+            data: components["schemas"]["ApiKey"];
+        };
         ApiKeyWithSecret: {
             /** @description Narrows the key to these agents; null for all. */
             agentIds: string[] | null;
@@ -3197,6 +3390,33 @@ export interface components {
              */
             userId: string;
         };
+        ApiKeyWithSecretReply: {
+            data: components["schemas"]["ApiKeyWithSecret"];
+        };
+        AppendToUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadEndedError"] | components["schemas"]["UploadOffsetError"];
+        /** @description Decision on a call that waited for an approval. */
+        Approval: {
+            /**
+             * Format: date-time
+             * @description When it was decided.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            decidedAt: string;
+            /** @description Author of the decision. */
+            decidedBy: {
+                /** @description The key that decided; null for a person in the console. */
+                keyId: string | null;
+                /** @description Id of the user who decided, or whose key did. */
+                userId: string | null;
+            };
+            /**
+             * @description The decision.
+             * @enum {string}
+             */
+            decision: "approve" | "reject";
+            /** @description The reason that was given; null if none was. */
+            reason: string | null;
+        };
         AuditEntry: {
             /** @description What was done, such as `agent.create`. */
             action: string;
@@ -3228,6 +3448,10 @@ export interface components {
             /** @description The person that the author acted for. */
             userId: string | null;
         };
+        AuditEntryListReply: {
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         Batch: {
             /** @description Documents with a new version. */
             changed: number;
@@ -3243,70 +3467,8 @@ export interface components {
             unchanged: number;
         };
         BatchFile: {
-            /**
-             * Document
-             * @description Null if it was rejected, or in a preview of a new document.
-             */
-            document: {
-                /** @description Number of searchable chunks. */
-                chunkCount: number;
-                /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
-                collectionId: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /**
-                 * @description Id of an older document of the collection with the same content.
-                 * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
-                 */
-                duplicateOf: string | null;
-                /** @description Why it `failed`. */
-                error: {
-                    /** @description One of the codes in the guide on error codes. */
-                    code: string;
-                    message: string;
-                    /** @description Whether a retry of the same file may succeed. */
-                    retryable: boolean;
-                } | null;
-                /** @description The document's id in the source system. */
-                externalId: string | null;
-                /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
-                id: string;
-                /** @description Media type, detected from the content. */
-                mediaType: string;
-                /** @description Metadata given at the upload or changed later. */
-                metadata: {
-                    [key: string]: unknown;
-                };
-                /** @description The file's name. */
-                name: string;
-                /** @description Number of pages; null for formats without pages. */
-                pageCount: number | null;
-                /** @description From 0 to 1. */
-                progress: number;
-                /** @description The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`. */
-                servedVersion: number | null;
-                /** @description Hash of the original file, in hexadecimal. */
-                sha256: string;
-                /** @description Bytes of the original file. */
-                sizeBytes: number;
-                /**
-                 * @description `queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.
-                 * @enum {string}
-                 */
-                status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
-                /** @description Title as given, or as found in the file. */
-                title: string | null;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                updatedAt: string;
-                /** @description Number of the latest version; grows with each new content. */
-                version: number;
-            } | null;
+            /** @description Null if it was rejected, or in a preview of a new document. */
+            document: components["schemas"]["Document"] | null;
             /** @description Why it was `rejected`. */
             error: {
                 code: string;
@@ -3321,6 +3483,21 @@ export interface components {
              * @enum {string}
              */
             outcome: "created" | "changed" | "unchanged" | "rejected";
+        };
+        BatchReply: {
+            data: components["schemas"]["Batch"];
+        };
+        BranchConversationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"] | components["schemas"]["RunInProgressError"];
+        /** @description The budget of this month is used up. */
+        BudgetExceededError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "budget_exceeded";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "budget_exceeded";
         };
         CatalogEntry: {
             /**
@@ -3351,6 +3528,15 @@ export interface components {
             name: string;
             /** @description True if this entry has not been tested against a server that behaves as the service documents. */
             unverified: boolean;
+        };
+        CatalogEntryListReply: {
+            data: components["schemas"]["CatalogEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description The checksum of the bytes does not match the request. */
+        ChecksumMismatchError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "checksum_mismatch";
         };
         Citation: {
             /** @description Id of the chunk that the search found. */
@@ -3449,6 +3635,17 @@ export interface components {
             /** @description Teams with access if `access` is `teams`; empty for owners and admins only. */
             teamIds?: string[];
         };
+        /** @description The collection of the connection is deleted. */
+        CollectionDeletedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "collection_deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "collection_deleted";
+        };
         CollectionImport: {
             /**
              * @description The new collection, once it has `succeeded`.
@@ -3490,12 +3687,34 @@ export interface components {
              */
             updatedAt: string;
         };
+        CollectionImportReply: {
+            data: components["schemas"]["CollectionImport"];
+        };
+        CollectionListReply: {
+            data: components["schemas"]["Collection"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        CollectionReply: {
+            data: components["schemas"]["Collection"];
+        };
         CollectionTakenDetails: {
             /**
              * @description That connection.
              * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             connectionId: string;
+        };
+        /** @description Another connection keeps the collection in sync. */
+        CollectionTakenError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "collection_taken";
+            details: components["schemas"]["CollectionTakenDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "collection_taken";
         };
         ComparedRun: {
             /** @description Revision of the agent that the run used. */
@@ -3506,7 +3725,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Duration of the run, in milliseconds. */
+            /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
             /** @description Null unless the run failed. */
             error: {
@@ -3520,27 +3739,8 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /**
-             * Feedback
-             * @description Feedback on the answer; null if there is none.
-             */
-            feedback: {
-                /** @description As given. */
-                comment: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the feedback was given.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description As given. */
-                endUserId: string | null;
-                /**
-                 * @description Rating of the answer.
-                 * @enum {string}
-                 */
-                rating: "positive" | "negative";
-            } | null;
+            /** @description Feedback on the answer; null if there is none. */
+            feedback: components["schemas"]["Feedback"] | null;
             /**
              * @description Id of the run.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -3586,6 +3786,19 @@ export interface components {
                 outputTokens: number;
             };
         };
+        CompleteSyncConflictErrors: components["schemas"]["DeleteGuardError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
+        /** @description Another request changed the record at the same time. */
+        ConcurrentChangeError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "concurrent_change";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "concurrent_change";
+        };
+        ConnectIntegrationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationNotConfiguredError"] | components["schemas"]["LimitReachedError"];
         Connection: {
             /** @description The connected account; null until it is known. */
             account: {
@@ -3689,6 +3902,14 @@ export interface components {
              */
             updatedAt: string;
         };
+        ConnectionItemListReply: {
+            data: components["schemas"]["ConnectionItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionListReply: {
+            data: components["schemas"]["Connection"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         ConnectionNotActiveDetails: {
             /**
              * @description The connection.
@@ -3700,6 +3921,22 @@ export interface components {
              * @example needs_reauth
              */
             status: string;
+        };
+        /** @description The connection is not active. */
+        ConnectionNotActiveError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "connection_not_active";
+            details: components["schemas"]["ConnectionNotActiveDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "connection_not_active";
+        };
+        ConnectionNotActiveErrors: components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        ConnectionReply: {
+            data: components["schemas"]["Connection"];
         };
         ConnectionSync: {
             /** @description New documents. */
@@ -3770,6 +4007,13 @@ export interface components {
              */
             waitingUntil: string | null;
         };
+        ConnectionSyncListReply: {
+            data: components["schemas"]["ConnectionSync"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionSyncReply: {
+            data: components["schemas"]["ConnectionSync"];
+        };
         ConnectionTest: {
             /** @description The account at the service. */
             account: {
@@ -3796,6 +4040,9 @@ export interface components {
              */
             status: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
         };
+        ConnectionTestReply: {
+            data: components["schemas"]["ConnectionTest"];
+        };
         Conversation: {
             /**
              * @description The agent of the conversation.
@@ -3804,6 +4051,8 @@ export interface components {
             agentId: string;
             /** @description The last run of the parent conversation that this one remembers. */
             branchRunId: string | null;
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3812,6 +4061,10 @@ export interface components {
             createdAt: string;
             /** @description Your id of the end user, as given with the first prompt. */
             endUserId: string | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Id of the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -3844,10 +4097,46 @@ export interface components {
              */
             runId: string | null;
         };
+        /** @description A run of the conversation is in progress. */
+        ConversationBusyError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "conversation_busy";
+            details: components["schemas"]["ConversationBusyDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "conversation_busy";
+        };
+        ConversationBusyErrors: components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         ConversationChange: {
             /** @description New name: 1 to 200 characters. */
             name: string;
         };
+        ConversationListReply: {
+            data: components["schemas"]["Conversation"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConversationReply: {
+            data: components["schemas"]["Conversation"];
+        };
+        CreateModelProviderConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
+        CreateServiceAccountForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        CreateTeamConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
+        CreateUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadOffsetError"];
+        /** @description The service refused the credentials. */
+        CredentialsRejectedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "credentials_rejected";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "credentials_rejected";
+        };
+        CredentialsRejectedErrors: components["schemas"]["CredentialsRejectedError"] | components["schemas"]["IdempotencyMismatchError"];
         Decisions: {
             /** @description Decisions on some or all of the waiting calls. */
             decisions: {
@@ -3876,6 +4165,18 @@ export interface components {
              * @example 50
              */
             of: number;
+        };
+        /** @description The sync would delete more documents than it may without confirmation. */
+        DeleteGuardError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "delete_guard";
+            details: components["schemas"]["DeleteGuardDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "delete_guard";
         };
         DeliveryAttempt: {
             durationMs: number;
@@ -3977,12 +4278,32 @@ export interface components {
             /** @description The version that the text belongs to. */
             version: number;
         };
+        DocumentContentReply: {
+            data: components["schemas"]["DocumentContent"];
+        };
         DocumentInProgressDetails: {
             /**
              * @description Its status.
              * @example parsing
              */
             status: string;
+        };
+        /** @description The document is being processed. */
+        DocumentInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "document_in_progress";
+            details: components["schemas"]["DocumentInProgressDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "document_in_progress";
+        };
+        DocumentInProgressErrors: components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        DocumentListReply: {
+            data: components["schemas"]["Document"][];
+            meta: components["schemas"]["PageMeta"];
         };
         DocumentNotFailedDetails: {
             /**
@@ -3991,6 +4312,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description Only a failed document can be tried again. */
+        DocumentNotFailedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "document_not_failed";
+            details: components["schemas"]["DocumentNotFailedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "document_not_failed";
+        };
+        DocumentNotFailedErrors: components["schemas"]["DocumentNotFailedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         DocumentPatch: {
             /** @description Unique in its collection; null removes it. */
             externalId?: string | null;
@@ -4012,6 +4346,9 @@ export interface components {
             };
             /** @description Title, which search finds too. */
             title?: string;
+        };
+        DocumentReply: {
+            data: components["schemas"]["Document"];
         };
         DocumentVersion: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
@@ -4040,10 +4377,28 @@ export interface components {
             status: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             /** @description Code points of its text. */
             textLength: number | null;
-            /** @description Title when the version was replaced. */
+            /** @description Title of the version: of a replaced one, its last title. */
             title: string | null;
             /** @description Version number. Versions that were never `ready` are not listed. */
             version: number;
+        };
+        DocumentVersionListReply: {
+            data: components["schemas"]["DocumentVersion"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        DocumentVersionReply: {
+            data: components["schemas"]["DocumentVersion"];
+        };
+        /** @description The embedding model does not answer at the moment. */
+        EmbeddingUnavailableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "embedding_unavailable";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "embedding_unavailable";
         };
         /** @description Every error has this shape. */
         Error: {
@@ -4057,12 +4412,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description One entry for each invalid field; may be empty. */
-            errors: {
-                /** @description The invalid field; a dotted path if it is nested. */
-                field: string;
-                /** @description What is wrong with it. */
-                message: string;
-            }[];
+            errors: components["schemas"]["FieldError"][];
             /** @description A summary for people. */
             message: string;
             /** @description Also in the header X-Request-Id and in the log. */
@@ -4085,6 +4435,21 @@ export interface components {
             kind: "key" | "person" | "operator" | "system";
             /** @description The person that the author acted for. */
             userId: string | null;
+        };
+        /** @description The event is not kept any more. */
+        EventExpiredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "event_expired";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "event_expired";
+        };
+        EventListReply: {
+            data: components["schemas"]["Event"][];
+            meta: components["schemas"]["PageMeta"];
         };
         EventOfCollection: {
             /**
@@ -4117,7 +4482,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "collection.deleted";
@@ -4158,7 +4523,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
@@ -4214,7 +4579,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "connection.sync_succeeded" | "connection.sync_failed";
@@ -4228,21 +4593,8 @@ export interface components {
             createdAt: string;
             /** @description The document without its texts. */
             data: {
-                /**
-                 * EventActor
-                 * @description Who deleted it; null unless it was deleted.
-                 */
-                actor: {
-                    /** @description Key of the author. */
-                    keyId: string | null;
-                    /**
-                     * @description Kind of author.
-                     * @enum {string}
-                     */
-                    kind: "key" | "person" | "operator" | "system";
-                    /** @description The person that the author acted for. */
-                    userId: string | null;
-                } | null;
+                /** @description Who deleted it; null unless it was deleted. */
+                actor: components["schemas"]["EventActor"] | null;
                 /**
                  * @description The collection that it belongs to.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4276,7 +4628,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "document.ready" | "document.failed" | "document.deleted";
@@ -4313,7 +4665,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "key.created" | "key.rotated" | "key.revoked";
@@ -4353,7 +4705,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "limit.reached";
@@ -4397,7 +4749,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "member.joined" | "member.changed" | "member.removed";
@@ -4464,7 +4816,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
@@ -4500,10 +4852,30 @@ export interface components {
              */
             id: string;
             /**
-             * @description What happened.
+             * @description What happened. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             type: "webhook.disabled" | "webhook.test";
+        };
+        EventReply: {
+            data: components["schemas"]["Event"];
+        };
+        Feedback: {
+            /** @description Comment on the answer; null if none was given. */
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description When the feedback was given.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Your id of the end user who gave it; null if none was given. */
+            endUserId: string | null;
+            /**
+             * @description Rating of the answer.
+             * @enum {string}
+             */
+            rating: "positive" | "negative";
         };
         FieldChange: {
             /** @description Its value after. */
@@ -4513,6 +4885,91 @@ export interface components {
             /** @description The field that differs. */
             field: string;
         };
+        FieldError: {
+            /** @description The invalid field; a dotted path if it is nested. */
+            field: string;
+            /** @description What is wrong with it. */
+            message: string;
+        };
+        ForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        FoundPassage: {
+            /** @description Id of the chunk that the search found. */
+            chunkId: string;
+            /** @description The document that holds the passage. */
+            documentId: string;
+            /** @description The version of the document that was read. */
+            documentVersion: number;
+            /** @description End of the passage, exclusive. */
+            endOffset: number;
+            /**
+             * @description The marker by which the answer cites it.
+             * @example [1]
+             */
+            marker: string;
+            /** @description Page number; null for documents without pages. */
+            page: number | null;
+            /** @description Start of the passage, in code points of the document's text. */
+            startOffset: number;
+            /** @description The document's words; left out for documents attached to the prompt. */
+            text?: string;
+            /** @description Title of the document. */
+            title: string;
+        };
+        GetModelProviderForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        IdempotencyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        /** @description The first request with this Idempotency-Key is still in progress. */
+        IdempotencyInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "idempotency_in_progress";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_in_progress";
+        };
+        /** @description The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        IdempotencyInterruptedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "idempotency_interrupted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_interrupted";
+        };
+        /** @description This Idempotency-Key was used with another request. */
+        IdempotencyMismatchError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "idempotency_mismatch";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "idempotency_mismatch";
+        };
+        ImportCollectionForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /** @description Name of the new collection; by default the name in the archive. */
+            name?: string;
+        };
+        /** @description The operator has not configured this integration. */
+        IntegrationNotConfiguredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "integration_not_configured";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "integration_not_configured";
+        };
         IntegrationRemovedDetails: {
             /**
              * @description The integration.
@@ -4520,6 +4977,37 @@ export interface components {
              */
             integrationId: string;
         };
+        /** @description This server does not offer the integration any more. */
+        IntegrationRemovedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "integration_removed";
+            details: components["schemas"]["IntegrationRemovedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "integration_removed";
+        };
+        /** @description The service could not be reached. */
+        IntegrationUnreachableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "integration_unreachable";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "integration_unreachable";
+        };
+        IntegrationUnreachableErrors: components["schemas"]["IntegrationUnreachableError"] | components["schemas"]["UnavailableError"];
+        /** @description Something went wrong on our side. */
+        InternalError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "internal_error";
+        };
+        InvalidFormErrors: components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
+        InvalidJsonRequestErrors: components["schemas"]["MalformedJsonError"] | components["schemas"]["ValidationFailedError"];
         Invitation: {
             /**
              * Format: date-time
@@ -4586,6 +5074,30 @@ export interface components {
              */
             status: string;
         };
+        /** @description The invitation is answered, revoked or expired. */
+        InvitationEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "invitation_ended";
+            details: components["schemas"]["InvitationEndedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "invitation_ended";
+        };
+        InvitationEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
+        InvitationListReply: {
+            data: components["schemas"]["Invitation"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        InvitationOrPreviewReply: {
+            data: components["schemas"]["Invitation"] | components["schemas"]["Preview"];
+        };
+        InvitationReply: {
+            data: components["schemas"]["Invitation"];
+        };
+        InviteMemberConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         IssuedInvitation: {
             /**
              * Format: uri
@@ -4644,6 +5156,9 @@ export interface components {
              */
             updatedAt: string;
         };
+        IssuedInvitationReply: {
+            data: components["schemas"]["IssuedInvitation"];
+        };
         KeyRevokedDetails: {
             /**
              * @description The key.
@@ -4651,6 +5166,31 @@ export interface components {
              */
             keyId: string;
         };
+        /** @description The key is revoked. */
+        KeyRevokedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "key_revoked";
+            details: components["schemas"]["KeyRevokedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_revoked";
+        };
+        KeyRevokedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["KeyRevokedError"];
+        /** @description A workspace needs at least one owner. */
+        LastOwnerError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "last_owner";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "last_owner";
+        };
+        LastOwnerErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"];
         LastRun: {
             /**
              * @description The agent.
@@ -4672,6 +5212,12 @@ export interface components {
                 status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             } | null;
         };
+        LastRunListReply: {
+            data: components["schemas"]["LastRun"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        LeaveWorkspaceConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"] | components["schemas"]["MembershipEndedError"];
+        LeaveWorkspaceForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         LimitReachedDetails: {
             /**
              * @description How many there may be.
@@ -4684,6 +5230,19 @@ export interface components {
              */
             resource: string;
         };
+        /** @description The limit of these records is reached. */
+        LimitReachedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "limit_reached";
+            details: components["schemas"]["LimitReachedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "limit_reached";
+        };
+        LimitReachedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
         ListedRun: {
             /**
              * @description The agent that ran.
@@ -4692,10 +5251,12 @@ export interface components {
             agentId: string;
             /** @description Revision of the agent that the run used. */
             agentRevision: number;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Documents that were given with the prompt. */
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations?: components["schemas"]["Citation"][];
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4707,9 +5268,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Duration of the run, in milliseconds. */
+            /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
             error: {
@@ -4723,30 +5284,15 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /**
-             * Feedback
-             * @description Feedback on the answer; null if there is none.
-             */
-            feedback: {
-                /** @description As given. */
-                comment: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the feedback was given.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description As given. */
-                endUserId: string | null;
-                /**
-                 * @description Rating of the answer.
-                 * @enum {string}
-                 */
-                rating: "positive" | "negative";
+            /** @description Feedback on the answer; null if there is none. */
+            feedback: components["schemas"]["Feedback"] | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
@@ -4757,16 +5303,35 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your own data, as given with the prompt. */
             metadata: {
                 [key: string]: unknown;
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
+            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
+            modelParameters: {
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
-             * @description The run that started this one with `call_agent`.
+             * @description The run that started this one with `call_agent`; null if none did.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             parentRunId: string | null;
@@ -4785,7 +5350,7 @@ export interface components {
             responseSchema: unknown;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When work on it began; null if it has not.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
@@ -4820,10 +5385,37 @@ export interface components {
                 /** @description Output tokens of all steps. */
                 outputTokens: number;
             };
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Values of the agent's variables, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
+        };
+        ListedRunListReply: {
+            data: components["schemas"]["ListedRun"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ListModelProvidersForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        /** @description The body is not valid JSON. */
+        MalformedJsonError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "malformed_json";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed_json";
+        };
+        /** @description The body is not valid multipart/form-data. */
+        MalformedMultipartError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "malformed_multipart";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "malformed_multipart";
         };
         ManifestPage: {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
@@ -4931,6 +5523,53 @@ export interface components {
              */
             limit: number;
         };
+        /** @description The plan's limit of members is reached. */
+        MemberLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "member_limit";
+            details: components["schemas"]["MemberLimitDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "member_limit";
+        };
+        MemberLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        MemberListReply: {
+            data: components["schemas"]["Member"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        MemberReply: {
+            data: components["schemas"]["Member"];
+        };
+        /** @description Only a member can do this. */
+        MemberRequiredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "member_required";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "member_required";
+        };
+        MemberRequiredErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MemberRequiredError"];
+        /** @description The caller is no member of the workspace any more. */
+        MembershipEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "membership_ended";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "membership_ended";
+        };
+        MembershipEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MembershipEndedError"];
+        MeReply: {
+            data: components["schemas"]["Me"];
+        };
         MissingEntry: {
             externalId: string;
             /**
@@ -4941,12 +5580,16 @@ export interface components {
             /** @description As in the manifest. */
             sha256: string;
         };
+        MissingEntryListReply: {
+            data: components["schemas"]["MissingEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         Model: {
             /** @description Size of its context window, in tokens; null if unknown or unlimited. */
             contextTokens: number | null;
             /** @description Notes about the model; often empty. */
             description: string;
-            /** @description Name to use as an agent's `model`. */
+            /** @description Name of the model. An agent's `model` is one for `chat`. */
             id: string;
             /** @description Whether `default` means this model. */
             isDefault: boolean;
@@ -4958,8 +5601,14 @@ export interface components {
             } | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
             provider: string;
+            /** @description What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown. */
+            purposes: ("chat" | "embedding" | "rerank")[];
             /** @description Whether a prompt may contain images; null if unknown. */
             seesImages: boolean | null;
+        };
+        ModelListReply: {
+            data: components["schemas"]["Model"][];
+            meta: components["schemas"]["PageMeta"];
         };
         ModelProvider: {
             /** @description Last four characters of the key; empty if the key is too short to show any; null if there is no key. */
@@ -5000,12 +5649,19 @@ export interface components {
              */
             baseUrl?: string | null;
             /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
-            models?: components["schemas"]["ProviderModel"][];
+            models?: components["schemas"]["ProviderModelInput"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
              * @example acme-gpu
              */
             name?: string;
+        };
+        ModelProviderListReply: {
+            data: components["schemas"]["ModelProvider"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ModelProviderReply: {
+            data: components["schemas"]["ModelProvider"];
         };
         ModelProviderTest: {
             /**
@@ -5026,12 +5682,74 @@ export interface components {
             /** @description Whether the model answered. */
             ok: boolean;
         };
+        ModelProviderTestReply: {
+            data: components["schemas"]["ModelProviderTest"];
+        };
         ModelProviderTestRequest: {
             /**
              * @description Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.
              * @example llama-4-maverick
              */
             model?: string;
+        };
+        ModelStep: {
+            /** @description Duration, in milliseconds. */
+            durationMs: number;
+            input: components["schemas"]["ModelStepInput"];
+            /** @description Name of the model. */
+            name: string;
+            output: components["schemas"]["ModelStepOutput"];
+            /**
+             * Format: date-time
+             * @description When the step began.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string;
+            /**
+             * @description A call of the model. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "model";
+        };
+        /** @description What the model was sent. */
+        ModelStepInput: {
+            /** @description Number of messages that it read. */
+            messages?: number;
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description What the model answered: text and calls of tools, or an error. */
+        ModelStepOutput: {
+            /** @description Why the call came to nothing, or was cut short. */
+            error?: {
+                /**
+                 * @description Why the call failed.
+                 * @enum {string}
+                 */
+                code: "model_not_configured" | "model_unauthorized" | "model_not_found" | "model_rate_limited" | "model_quota_exceeded" | "model_unavailable" | "model_timeout" | "model_request_rejected" | "model_invalid_response" | "context_too_long" | "content_filtered" | "output_truncated" | "max_steps" | "max_cost" | "budget_exceeded" | "output_invalid" | "attachment_unavailable" | "run_timeout" | "tool_error" | "run_interrupted" | "approval_expired" | "tool_result_expired" | "access_revoked" | "internal_error";
+                /** @description Description of the error. */
+                message: string;
+            };
+            /** @description Why it stopped, such as `stop`; null if it was cut short. */
+            finish?: string | null;
+            /** @description What else is to be known of the result. */
+            note?: string;
+            /** @description The part of an answer that did not fit, which the model then corrected. */
+            rejected?: string;
+            /** @description What the model wrote. */
+            text?: string;
+            /** @description Calls of tools that it asked for. */
+            toolCalls?: {
+                /** @description Arguments of the call, as the model wrote them. */
+                arguments: unknown;
+                /** @description The model's own id of the call. */
+                id: string;
+                /** @description Name of the tool. */
+                name: string;
+            }[];
+            usage?: components["schemas"]["StepUsage"];
+        } & {
+            [key: string]: unknown;
         };
         NewAgent: {
             /**
@@ -5067,7 +5785,7 @@ export interface components {
              * @description Functions of your own program that the model may call. A run that waits for their results shows the calls in `pendingToolCalls`.
              * @example []
              */
-            functions?: components["schemas"]["AgentFunction"][];
+            functions?: components["schemas"]["AgentFunctionInput"][];
             /**
              * @description Hosts that the tool `http_request` may call: a name (`api.example.com`), with a port (`api.example.com:8443`), or all subdomains (`*.example.com`). IP addresses are refused.
              * @example [
@@ -5095,6 +5813,27 @@ export interface components {
              * @example default
              */
             model?: string;
+            /** @description How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true. */
+            modelParameters?: {
+                /** @description Whether a parameter that the model does not take is left out. Otherwise it is an error of the request. */
+                lenient?: boolean;
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed?: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop?: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature?: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP?: number | null;
+            };
             /** @description Name of the agent. */
             name: string;
             /**
@@ -5240,7 +5979,7 @@ export interface components {
              */
             kind: "openai" | "anthropic" | "google" | "openai_compatible";
             /** @description Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server. */
-            models?: components["schemas"]["ProviderModel"][];
+            models?: components["schemas"]["ProviderModelInput"][];
             /**
              * @description Unique in the workspace: its models are named `<name>/<model>`. `openai`, `anthropic` and `google` are the operator’s.
              * @example acme-gpu
@@ -5250,6 +5989,8 @@ export interface components {
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
+            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
+            collectionIds?: string[];
             /**
              * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5257,6 +5998,15 @@ export interface components {
             conversationId?: string;
             /** @description Your id of the end user. Conversations of different end users are separate. */
             endUserId?: string;
+            /**
+             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: Record<string, never>;
             /**
              * @description Functions of your own program that the model may call in this run, besides those of the agent. For each call the run waits for your result: see `pendingToolCalls`.
              * @example [
@@ -5279,7 +6029,7 @@ export interface components {
              *       }
              *     ]
              */
-            functions?: components["schemas"]["AgentFunction"][];
+            functions?: components["schemas"]["AgentFunctionInput"][];
             /** @description Limits of the run; at most the agent's limits. */
             limits?: {
                 /** @description Cost in US dollars after which the run makes no more model calls. */
@@ -5300,6 +6050,25 @@ export interface components {
              */
             metadata?: {
                 [key: string]: string | number | boolean | null | string[];
+            };
+            /** @description How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`. */
+            modelParameters?: {
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed?: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop?: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature?: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP?: number | null;
             };
             /** @description Prompt for the agent: 1 to 100,000 characters. */
             prompt: string;
@@ -5370,6 +6139,17 @@ export interface components {
              */
             url: string;
         };
+        NoAccessErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        /** @description The server can return none of the accepted media types. */
+        NotAcceptableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "not_acceptable";
+        };
+        /** @description Not found. */
+        NotFoundError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "not_found";
+        };
         NothingToSyncDetails: {
             /**
              * @description The integration.
@@ -5377,6 +6157,30 @@ export interface components {
              */
             integrationId: string;
         };
+        /** @description The integration has nothing to keep in sync. */
+        NothingToSyncError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "nothing_to_sync";
+            details: components["schemas"]["NothingToSyncDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "nothing_to_sync";
+        };
+        /** @description The record is not in the trash. */
+        NotInTrashError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "not_in_trash";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "not_in_trash";
+        };
+        NotInTrashErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         OAuthClient: {
             /** @description Null if there is no client. */
             clientId: string | null;
@@ -5395,11 +6199,18 @@ export interface components {
              */
             updatedAt: string | null;
         };
+        OAuthClientReply: {
+            data: components["schemas"]["OAuthClient"];
+        };
         OAuthClientSecret: {
             /** @description Client id from the service. */
             clientId: string;
             /** @description Stored encrypted and never returned. */
             clientSecret: string;
+        };
+        /** @description An OpenAPI 3.1 document. */
+        OpenApiDocument: {
+            [key: string]: unknown;
         };
         OwnershipTransfer: {
             /**
@@ -5407,6 +6218,19 @@ export interface components {
              * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             memberId: string;
+        };
+        PageMeta: {
+            /** @description The current page, from 1. */
+            page: number;
+            /** @description Items per page. */
+            pageSize: number;
+            /** @description Exact number of items. */
+            total: number;
+        };
+        /** @description The body is too large. */
+        PayloadTooLargeError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "payload_too_large";
         };
         PendingApproval: {
             /**
@@ -5479,6 +6303,34 @@ export interface components {
              */
             permission?: string;
         };
+        /** @description The key lacks a permission. */
+        PermissionMissingError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "permission_missing";
+            details: components["schemas"]["PermissionMissingDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "permission_missing";
+        };
+        /** @description API access needs the Starter plan or above. */
+        PlanRequiredError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "plan_required";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "plan_required";
+        };
+        /** @description The record has changed since the ETag in If-Match was read. */
+        PreconditionFailedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "precondition_failed";
+        };
         /** @description What the call would do; nothing was changed. */
         Preview: {
             /** @constant */
@@ -5496,6 +6348,9 @@ export interface components {
                 resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "team" | "upload" | "webhook" | "workspace";
             }[];
         };
+        PreviewReply: {
+            data: components["schemas"]["Preview"];
+        };
         PriceUnknownDetails: {
             /**
              * @description The model.
@@ -5503,7 +6358,39 @@ export interface components {
              */
             model: string;
         };
+        /** @description The price of the model is not known. */
+        PriceUnknownError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "price_unknown";
+            details: components["schemas"]["PriceUnknownDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "price_unknown";
+        };
         ProviderModel: {
+            /** @description Size of its context window, in tokens. */
+            contextTokens?: number;
+            /**
+             * @description The model's name at the provider.
+             * @example llama-4-maverick
+             */
+            id: string;
+            /** @description Price; without it the cost of its runs is null. */
+            price?: {
+                /** @description Tokens that come from the provider's cache; as others unless given, in US dollars per million. */
+                cachedInputUsdPerMillionTokens?: number;
+                /** @description Tokens of the prompt, in US dollars per million. */
+                inputUsdPerMillionTokens: number;
+                /** @description Tokens of the answer, in US dollars per million. */
+                outputUsdPerMillionTokens: number;
+            };
+            /** @description Whether a prompt may contain images. */
+            seesImages?: boolean;
+        };
+        ProviderModelInput: {
             /** @description Size of its context window, in tokens. */
             contextTokens?: number;
             /**
@@ -5527,6 +6414,44 @@ export interface components {
             /** @description Revision to publish; may be an earlier one. */
             revision: number;
         };
+        PutDocumentConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        PutDocumentForm: {
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /**
+             * @description JSON; unchanged if left out.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description Unchanged if left out. */
+            title?: string;
+        };
+        /** @description Too many requests. */
+        RateLimitedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "rate_limited";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "rate_limited";
+        };
+        ReconnectIntegrationConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationNotConfiguredError"] | components["schemas"]["IntegrationRemovedError"];
         Reconnection: {
             /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
             credentials?: {
@@ -5540,6 +6465,12 @@ export interface components {
             /** @description Where the person returns after an OAuth authorization, with `connectionId` and `status` added. The operator must allow its origin. */
             redirectUrl?: string;
         };
+        RedeliverWebhookDeliveryConflictErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
+        /** @description The request took too long to arrive. */
+        RequestTimeoutError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "request_timeout";
+        };
         Rerun: {
             /** @description Model to use instead of the revision's, without a fallback. Also needs `agents:write`. */
             model?: string;
@@ -5549,6 +6480,10 @@ export interface components {
              */
             revision?: ((number | ("published" | "same" | "latest")) | (string | number | ("published" | "same" | "latest"))) | number | ("published" | "same" | "latest");
         };
+        RerunRunConflictErrors: components["schemas"]["AgentDeletedError"] | components["schemas"]["AgentPausedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
+        RerunRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
+        ResendInvitationConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
+        RestoreDocumentConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         ResumableUpload: {
             /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
             collectionId: string;
@@ -5587,6 +6522,13 @@ export interface components {
              */
             status: "open" | "finishing" | "done" | "failed";
         };
+        ResumableUploadListReply: {
+            data: components["schemas"]["ResumableUpload"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ResumableUploadReply: {
+            data: components["schemas"]["ResumableUpload"];
+        };
         RetryRequest: {
             /**
              * @description Only documents of this collection.
@@ -5599,6 +6541,9 @@ export interface components {
         RetryResult: {
             /** @description Number of documents queued again. */
             documentCount: number;
+        };
+        RetryResultReply: {
+            data: components["schemas"]["RetryResult"];
         };
         Rotation: {
             /**
@@ -5615,10 +6560,12 @@ export interface components {
             agentId: string;
             /** @description Revision of the agent that the run used. */
             agentRevision: number;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Documents that were given with the prompt. */
             attachments: string[];
             /** @description Sources of the answer, in the order of the output. */
             citations: components["schemas"]["Citation"][];
+            /** @description The only collections that its runs read: those asked for that the conversation or the calling run allows. Null for no such limit. */
+            collectionIds: string[] | null;
             /**
              * @description Send it with the next prompt to continue the conversation.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5630,9 +6577,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description Duration of the run, in milliseconds. */
+            /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
             error: {
@@ -5646,30 +6593,15 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /**
-             * Feedback
-             * @description Feedback on the answer; null if there is none.
-             */
-            feedback: {
-                /** @description As given. */
-                comment: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the feedback was given.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                createdAt: string;
-                /** @description As given. */
-                endUserId: string | null;
-                /**
-                 * @description Rating of the answer.
-                 * @enum {string}
-                 */
-                rating: "positive" | "negative";
+            /** @description Feedback on the answer; null if there is none. */
+            feedback: components["schemas"]["Feedback"] | null;
+            /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
+            filter: {
+                [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
@@ -5680,16 +6612,35 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Your own data, as given with the prompt. */
             metadata: {
                 [key: string]: unknown;
             };
             /** @description Model that the run used; null until it starts. */
             model: string | null;
+            /** @description How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out. */
+            modelParameters: {
+                /**
+                 * @description How much the model thinks before it answers. Models differ in the levels that they have.
+                 * @enum {string|null}
+                 */
+                reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+                /** @description Number with which a provider tries to give the same answer to the same prompt. */
+                seed: number | null;
+                /**
+                 * @description Texts at which the model stops writing; they are not part of the answer.
+                 * @example []
+                 */
+                stop: string[];
+                /** @description Sampling temperature: low values give similar answers each time. Some providers take at most 1. */
+                temperature: number | null;
+                /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
+                topP: number | null;
+            };
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
-             * @description The run that started this one with `call_agent`.
+             * @description The run that started this one with `call_agent`; null if none did.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             parentRunId: string | null;
@@ -5708,7 +6659,7 @@ export interface components {
             responseSchema: unknown;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When work on it began; null if it has not.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
@@ -5743,11 +6694,13 @@ export interface components {
                 /** @description Output tokens of all steps. */
                 outputTokens: number;
             };
-            /** @description Your id of the end user, as given with the prompt. */
+            /** @description Values of the agent's variables, as given with the prompt. */
             variables: {
                 [key: string]: string;
             };
         };
+        RunAgentConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
+        RunAgentForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         RunComparison: {
             /** @description Differences between the agent's revisions: `before` is this run's value, `after` the other's. */
             agent: components["schemas"]["FieldChange"][];
@@ -5762,16 +6715,16 @@ export interface components {
             };
             /** @description The other run's usage minus this one's. */
             differences: {
-                /** @description Cost in US dollars; null where one of them is not known, the other run's minus this one's. */
+                /** @description The other run's cost in US dollars minus this one's; null if one is unknown. */
                 costUsd: number | null;
-                /** @description Milliseconds; null where one of them has not ended, the other run's minus this one's. */
+                /** @description The other run's duration in milliseconds minus this one's; null if one has none. */
                 durationMs: number | null;
-                /** @description Tokens read, the other run's minus this one's. */
-                inputTokens: number | null;
-                /** @description Tokens written, the other run's minus this one's. */
-                outputTokens: number | null;
-                /** @description Steps, the other run's minus this one's. */
-                steps: number | null;
+                /** @description The other run's input tokens minus this one's. */
+                inputTokens: number;
+                /** @description The other run's output tokens minus this one's. */
+                outputTokens: number;
+                /** @description The other run's number of steps minus this one's. */
+                steps: number;
             };
             /** @description Inputs that differ: `before` is this run's value, `after` the other's. */
             inputs: components["schemas"]["FieldChange"][];
@@ -5779,6 +6732,9 @@ export interface components {
             isSameOutput: boolean;
             other: components["schemas"]["ComparedRun"];
             run: components["schemas"]["ComparedRun"];
+        };
+        RunComparisonReply: {
+            data: components["schemas"]["RunComparison"];
         };
         RunEndedDetails: {
             /**
@@ -5792,40 +6748,21 @@ export interface components {
              */
             status: string;
         };
-        RunEvent: {
+        /** @description The run has ended, or waits for nothing. */
+        RunEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_ended";
+            details: components["schemas"]["RunEndedDetails"];
+        } & {
             /**
-             * Format: date-time
-             * @description When it happened.
-             */
-            at: string;
-            /** @description With `step.started` of a tool: its arguments. */
-            input?: unknown;
-            /** @description With `step.started`: the name of the model or of the tool. */
-            name?: string;
-            run?: components["schemas"]["Run"];
-            /**
-             * @description Id of the run.
-             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
-             */
-            runId: string;
-            step?: components["schemas"]["RunStep"];
-            /** @description Index of the step in the run’s `steps`, from 0. */
-            stepIndex?: number;
-            /**
-             * @description With `step.started`: type of the step.
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            stepType?: "model" | "tool";
-            /** @description With `text.delta` and `reasoning.delta`: new text since the previous event. Joined in order, these are the whole text. */
-            text?: string;
-            /** @description With `step.started` of a tool: the model’s own id for the call. */
-            toolCallId?: string;
-            /**
-             * @description Event type, the same as in the `event:` line.
-             * @enum {string}
-             */
-            type: "run.queued" | "run.started" | "step.started" | "step.restarted" | "text.delta" | "reasoning.delta" | "step.finished" | "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
+            code: "run_ended";
         };
+        RunEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunEndedError"];
+        /** @description An event of a run; later versions may send more types. */
+        RunEvent: components["schemas"]["RunProgressEvent"] | components["schemas"]["StepStartedEvent"] | components["schemas"]["StepRestartedEvent"] | components["schemas"]["TextEvent"] | components["schemas"]["StepFinishedEvent"] | components["schemas"]["RunResultEvent"];
         RunInProgressDetails: {
             /**
              * @description The run.
@@ -5838,6 +6775,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description The run has not ended yet. */
+        RunInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_in_progress";
+            details: components["schemas"]["RunInProgressDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_in_progress";
+        };
+        RunInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunInProgressError"];
         RunIsPartDetails: {
             /**
              * @description The run that it is a part of.
@@ -5845,6 +6795,19 @@ export interface components {
              */
             rootRunId: string;
         };
+        /** @description The run is a part of another one. */
+        RunIsPartError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_is_part";
+            details: components["schemas"]["RunIsPartDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "run_is_part";
+        };
+        RunIsPartErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["RunIsPartError"];
         RunLimitDetails: {
             /**
              * @description Runs at once that the plan allows.
@@ -5852,68 +6815,71 @@ export interface components {
              */
             limit: number;
         };
-        RunStep: {
-            /** @description Decision on a call that waited for an approval. */
-            approval?: {
-                /**
-                 * Format: date-time
-                 * @description When.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                decidedAt: string;
-                /** @description Author of the decision. */
-                decidedBy: {
-                    /** @description The key. */
-                    keyId: string | null;
-                    /** @description The member that the key acts for. */
-                    userId: string | null;
-                };
-                /**
-                 * @description The decision.
-                 * @enum {string}
-                 */
-                decision: "approve" | "reject";
-                /** @description Reason, as given. */
-                reason: string | null;
-            };
-            /** @description Duration, in milliseconds. */
-            durationMs: number;
-            /** @description For a tool: its arguments. For a model: the number of messages that it read. */
-            input: unknown;
-            /** @description Name of the model or of the tool. */
-            name: string;
-            /** @description The result: text and tool calls, passages, or an error. */
-            output: unknown;
-            /** @description Who answered a call that waited for a result; `output` has the result. */
-            result?: {
-                /**
-                 * Format: date-time
-                 * @description When the result came.
-                 * @example 2026-11-21T09:30:00.000Z
-                 */
-                sentAt: string;
-                /** @description Sender of the result. */
-                sentBy: {
-                    /** @description The key. */
-                    keyId: string | null;
-                    /** @description The member that the key acts for. */
-                    userId: string | null;
-                };
-            };
+        /** @description The plan's limit of simultaneous runs is reached. */
+        RunLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "run_limit";
+            details: components["schemas"]["RunLimitDetails"];
+        } & {
             /**
-             * Format: date-time
-             * @description When the step began.
-             * @example 2026-11-21T09:30:00.000Z
-             */
-            startedAt: string;
-            /** @description For a tool: id of the call, unique within the run. */
-            toolCallId?: string;
-            /**
-             * @description A model call or a tool call.
+             * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "model" | "tool";
+            code: "run_limit";
         };
+        RunLimitErrors: components["schemas"]["RateLimitedError"] | components["schemas"]["RunLimitError"];
+        RunProgressEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "run.queued" | "run.started";
+        };
+        RunReply: {
+            data: components["schemas"]["Run"];
+        };
+        RunResultEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            run: components["schemas"]["Run"];
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "run.waiting" | "run.succeeded" | "run.failed" | "run.cancelled";
+        };
+        /** @description A call of the model or of a tool, which `type` tells apart. */
+        RunStep: components["schemas"]["ModelStep"] | components["schemas"]["ToolStep"];
+        /** @description A test key cannot do this. */
+        SandboxForbiddenError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "sandbox_forbidden";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sandbox_forbidden";
+        };
+        SandboxForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         /** @description With `explain=true`: how the result was ranked. */
         SearchExplanation: {
             /** @description Why `auto` used no vectors; null if it used them. */
@@ -5967,7 +6933,7 @@ export interface components {
             externalId: string | null;
             /** @description Positions of the query's words. */
             highlights: {
-                /** @description End of the result, exclusive. */
+                /** @description Offset after its last code point within `text`. */
                 endOffset: number;
                 /** @description Offset of the first code point within `text`. */
                 startOffset: number;
@@ -5993,6 +6959,11 @@ export interface components {
             /** @description The document's title. */
             title: string | null;
         };
+        SearchHitListReply: {
+            data: components["schemas"]["SearchHit"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        SearchKnowledgeUnavailableErrors: components["schemas"]["EmbeddingUnavailableError"] | components["schemas"]["UnavailableError"];
         SecretRotation: {
             /**
              * @description How long deliveries are also signed with the old secret, in seconds; at most 7 days.
@@ -6000,6 +6971,23 @@ export interface components {
              */
             overlapSeconds?: number;
         };
+        /** @description Who answered a call that waited for a result; `output` has the result. */
+        SentResult: {
+            /**
+             * Format: date-time
+             * @description When the result came.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            sentAt: string;
+            /** @description Sender of the result. */
+            sentBy: {
+                /** @description The key that sent it; null for a person in the console. */
+                keyId: string | null;
+                /** @description Id of the user who sent it, or whose key did. */
+                userId: string | null;
+            };
+        };
+        StartConnectionSyncConflictErrors: components["schemas"]["CollectionDeletedError"] | components["schemas"]["CollectionTakenError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NothingToSyncError"] | components["schemas"]["SyncInProgressError"];
         StartedConnection: {
             /** @description The connected account; null until it is known. */
             account: {
@@ -6075,6 +7063,100 @@ export interface components {
             /** @description Where the person enters `userCode`, on any device. */
             verificationUrl?: string;
         };
+        StartedConnectionReply: {
+            data: components["schemas"]["StartedConnection"];
+        };
+        StepFinishedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            step?: components["schemas"]["RunStep"];
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "step.finished";
+        };
+        /** @description The step begins again: what was sent of its text before does not count. */
+        StepRestartedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "step.restarted";
+        };
+        StepStartedEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @description With a tool: arguments of the call. */
+            input?: unknown;
+            /** @description Name of the model or of the tool. */
+            name: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /**
+             * @description Whether a model or a tool is called.
+             * @enum {string}
+             */
+            stepType: "model" | "tool";
+            /** @description With a tool: the model’s own id for the call. */
+            toolCallId?: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "step.started";
+        };
+        /** @description What the step used of models. */
+        StepUsage: {
+            /** @description Cost in US dollars; null if the price of the model is unknown. */
+            costUsd: number | null;
+            /** @description Tokens that the model read. */
+            inputTokens: number;
+            /** @description Tokens that the model wrote. */
+            outputTokens: number;
+        };
+        /** @description The plan's storage is used up. */
+        StorageLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "storage_limit";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "storage_limit";
+        };
+        StorageLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         Sync: {
             /** @description New documents uploaded. */
             added: number;
@@ -6131,6 +7213,19 @@ export interface components {
              */
             status: string;
         };
+        /** @description The sync has ended. */
+        SyncEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "sync_ended";
+            details: components["schemas"]["SyncEndedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sync_ended";
+        };
+        SyncEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
         SyncEntry: {
             /**
              * @description The document's id in the source system.
@@ -6154,6 +7249,26 @@ export interface components {
              * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             syncId: string;
+        };
+        /** @description A sync is in progress. */
+        SyncInProgressError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "sync_in_progress";
+            details: components["schemas"]["SyncInProgressDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "sync_in_progress";
+        };
+        SyncInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncInProgressError"];
+        SyncListReply: {
+            data: components["schemas"]["Sync"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        SyncOrPreviewReply: {
+            data: components["schemas"]["Sync"] | components["schemas"]["Preview"];
         };
         SyncPlan: {
             sync: {
@@ -6222,6 +7337,12 @@ export interface components {
                 needsConfirmation: boolean;
             } | null;
         };
+        SyncPlanReply: {
+            data: components["schemas"]["SyncPlan"];
+        };
+        SyncReply: {
+            data: components["schemas"]["Sync"];
+        };
         Team: {
             /** @description Agents limited to teams that this team can access, as for `collectionIds`. */
             agentIds: string[];
@@ -6257,6 +7378,34 @@ export interface components {
             /** @description Name, unique in the workspace. */
             name?: string;
         };
+        TeamListReply: {
+            data: components["schemas"]["Team"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        TeamReply: {
+            data: components["schemas"]["Team"];
+        };
+        TextEvent: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /**
+             * @description Id of the run.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /** @description Index of the step in the run’s `steps`, from 0. */
+            stepIndex: number;
+            /** @description New text since the previous event. Joined in order, these are the whole text. */
+            text: string;
+            /**
+             * @description Event type, the same as in the `event:` line. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text.delta" | "reasoning.delta";
+        };
         ToolResult: {
             /** @description Why the function returned nothing. The model reads it as the result of the call, and the run continues. */
             error?: string;
@@ -6276,6 +7425,59 @@ export interface components {
         ToolResults: {
             /** @description Results of some or all of the waiting calls. */
             results: components["schemas"]["ToolResult"][];
+        };
+        ToolStep: {
+            approval?: components["schemas"]["Approval"];
+            /** @description Duration, in milliseconds. */
+            durationMs: number;
+            /** @description Arguments of the call. */
+            input: unknown;
+            /** @description Name of the tool. */
+            name: string;
+            output: components["schemas"]["ToolStepOutput"];
+            result?: components["schemas"]["SentResult"];
+            /**
+             * Format: date-time
+             * @description When the step began.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            startedAt: string;
+            /** @description Id of the call, unique within the run; none for attached documents. */
+            toolCallId?: string;
+            /**
+             * @description A call of a tool. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "tool";
+        };
+        /** @description What the tool returned: passages, content of its own, or an error. */
+        ToolStepOutput: {
+            /** @description What else the tool returned. */
+            content?: unknown;
+            /** @description Documents that were attached to the prompt. */
+            documents?: {
+                /** @description The attached document. */
+                documentId: string;
+                /** @description The version of it that the model was shown. */
+                documentVersion: number;
+                /**
+                 * @description As what the model was shown it.
+                 * @enum {string}
+                 */
+                kind: "text" | "image";
+            }[];
+            /** @description Why the call came to nothing. */
+            error?: {
+                /** @description Description of the error, as the model read it. */
+                message: string;
+            };
+            /** @description What else is to be known of the result. */
+            note?: string;
+            /** @description Passages that the tool found. */
+            passages?: components["schemas"]["FoundPassage"][];
+            usage?: components["schemas"]["StepUsage"];
+        } & {
+            [key: string]: unknown;
         };
         TrashedCollection: {
             /**
@@ -6333,6 +7535,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        TrashedCollectionListReply: {
+            data: components["schemas"]["TrashedCollection"][];
+            meta: components["schemas"]["PageMeta"];
         };
         TrashedDocument: {
             /** @description Number of searchable chunks. */
@@ -6406,12 +7612,119 @@ export interface components {
             /** @description Number of the latest version; grows with each new content. */
             version: number;
         };
+        TrashedDocumentListReply: {
+            data: components["schemas"]["TrashedDocument"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         TusCapabilities: {
             checksumAlgorithms: ("md5" | "sha1" | "sha256")[];
             extensions: string[];
             /** @description The largest file that the plan allows. */
             maxSizeBytes: number;
             version: string;
+        };
+        TusCapabilitiesReply: {
+            data: components["schemas"]["TusCapabilities"];
+        };
+        /** @description A valid API key is required: send "Authorization: Bearer sk_…". */
+        UnauthenticatedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "unauthenticated";
+        };
+        /** @description The service is not available at the moment. */
+        UnavailableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "unavailable";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unavailable";
+        };
+        /** @description The media type is not supported. */
+        UnsupportedMediaTypeError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "unsupported_media_type";
+        };
+        UpdateIntegrationConflictErrors: components["schemas"]["CollectionTakenError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationRemovedError"] | components["schemas"]["SyncInProgressError"];
+        /** @description Another request adds to the upload. */
+        UploadBusyError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_busy";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_busy";
+        };
+        UploadBusyErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"];
+        UploadDocumentForm: {
+            /**
+             * @description Collection for the document.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description The document's id in the source system; unique in its collection.
+             * @example wiki/4711
+             */
+            externalId?: string;
+            /**
+             * Format: binary
+             * @description The file.
+             */
+            file: string;
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /** @description By default taken from the file. */
+            title?: string;
+        };
+        UploadDocumentsForm: {
+            /**
+             * @description Collection for the files.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description `path` (the default) uses each file's path as its external id, so that sending the same files again changes nothing. `none` creates a new document for each file.
+             * @default path
+             * @enum {string}
+             */
+            externalIds?: "path" | "none";
+            /** @description The files. */
+            file: string[];
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
         };
         UploadEndedDetails: {
             /**
@@ -6420,6 +7733,18 @@ export interface components {
              */
             status: string;
         };
+        /** @description The upload has ended. */
+        UploadEndedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_ended";
+            details: components["schemas"]["UploadEndedDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_ended";
+        };
         UploadLimitDetails: {
             /**
              * @description Uploads that may be open at once.
@@ -6427,12 +7752,37 @@ export interface components {
              */
             limit: number;
         };
+        /** @description Too many uploads are open. */
+        UploadLimitError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_limit";
+            details: components["schemas"]["UploadLimitDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_limit";
+        };
+        UploadLimitErrors: components["schemas"]["RateLimitedError"] | components["schemas"]["UploadLimitError"];
         UploadOffsetDetails: {
             /**
              * @description Where it continues, in bytes.
              * @example 5242880
              */
             offset: number;
+        };
+        /** @description The upload continues at another offset. */
+        UploadOffsetError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "upload_offset";
+            details: components["schemas"]["UploadOffsetDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "upload_offset";
         };
         UrlUpload: {
             /**
@@ -6537,6 +7887,9 @@ export interface components {
                 limit: number;
             };
         };
+        UsageReply: {
+            data: components["schemas"]["Usage"];
+        };
         UsageRow: {
             /** @description Cost in US dollars; null if `runs` is. */
             costUsd: number | null;
@@ -6569,6 +7922,26 @@ export interface components {
             /** @description Runs whose cost is unknown; null where `runs` is. */
             unpricedRuns: number | null;
         };
+        UsageRowListReply: {
+            data: components["schemas"]["UsageRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Validation failed. */
+        ValidationFailedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "validation_failed";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "validation_failed";
+        };
+        /** @description These collections have no usable vectors. */
+        VectorUnavailableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "vector_unavailable";
+        };
         VerifiedCitation: {
             /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
             documentId: string;
@@ -6584,6 +7957,9 @@ export interface components {
              */
             status: "verified" | "moved" | "changed" | "missing";
         };
+        VerifiedCitationReply: {
+            data: components["schemas"]["VerifiedCitation"][];
+        };
         VersionWithoutTextDetails: {
             /**
              * @description The status of the document.
@@ -6595,6 +7971,12 @@ export interface components {
              * @example 2
              */
             version: number;
+        };
+        /** @description The version has no text. */
+        VersionWithoutTextError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "version_without_text";
+            details: components["schemas"]["VersionWithoutTextDetails"];
         };
         Webhook: {
             /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
@@ -6750,6 +8132,16 @@ export interface components {
             /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
             webhookId: string;
         };
+        WebhookDeliveryDetailReply: {
+            data: components["schemas"]["WebhookDeliveryDetail"];
+        };
+        WebhookDeliveryListReply: {
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        WebhookDeliveryReply: {
+            data: components["schemas"]["WebhookDelivery"];
+        };
         WebhookDisabledDetails: {
             /**
              * @description The endpoint.
@@ -6757,11 +8149,31 @@ export interface components {
              */
             webhookId: string;
         };
+        /** @description The endpoint is disabled. */
+        WebhookDisabledError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "webhook_disabled";
+            details: components["schemas"]["WebhookDisabledDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "webhook_disabled";
+        };
+        WebhookDisabledErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
+        WebhookListReply: {
+            data: components["schemas"]["Webhook"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         WebhookReplay: {
             /** @description Number of events sent again. */
             eventCount: number;
             /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
             webhookId: string;
+        };
+        WebhookReplayReply: {
+            data: components["schemas"]["WebhookReplay"];
         };
         WebhookReplayRequest: {
             /**
@@ -6776,6 +8188,9 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdBefore?: string;
+        };
+        WebhookReply: {
+            data: components["schemas"]["Webhook"];
         };
         WebhookWithSecret: {
             /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
@@ -6830,6 +8245,9 @@ export interface components {
              */
             url: string;
         };
+        WebhookWithSecretReply: {
+            data: components["schemas"]["WebhookWithSecret"];
+        };
         Workspace: {
             /**
              * Format: date-time
@@ -6867,14 +8285,87 @@ export interface components {
             /** @description Name for people. Changing it does not change the slug. */
             name?: string;
         };
+        /** @description The workspace is deleted; an owner can restore it in the console until it is erased. */
+        WorkspaceDeletedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "workspace_deleted";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "workspace_deleted";
+        };
         WorkspaceDeletion: {
             /** @description The slug of the workspace; required without `dryRun=true`. */
             confirm?: string;
         };
+        WorkspaceOrPreviewReply: {
+            data: components["schemas"]["Workspace"] | components["schemas"]["Preview"];
+        };
+        WorkspaceReply: {
+            data: components["schemas"]["Workspace"];
+        };
     };
     responses: {
-        /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
-        "400.malformed_json.validation_failed": {
+        /** @description `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        AcceptInvitationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationConflictErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        AlreadyExists: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AlreadyExistsErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_ended`: The upload has ended. `upload_offset`: The upload continues at another offset. */
+        AppendToUploadConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AppendToUploadConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. `run_in_progress`: The run has not ended yet. */
+        BranchConversationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BranchConversationConflictErrors"];
+            };
+        };
+        /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
+        ChecksumMismatch: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6883,11 +8374,271 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ChecksumMismatchError"];
+            };
+        };
+        /** @description `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
+        CompleteSyncConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CompleteSyncConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `limit_reached`: The limit of these records is reached. */
+        ConnectIntegrationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectIntegrationConflictErrors"];
+            };
+        };
+        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        ConnectionNotActive: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConnectionNotActiveErrors"];
+            };
+        };
+        /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        ConversationBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ConversationBusyErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        CreateModelProviderConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateModelProviderConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        CreateServiceAccountForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateServiceAccountForbiddenErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        CreateTeamConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateTeamConflictErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_offset`: The upload continues at another offset. */
+        CreateUploadConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateUploadConflictErrors"];
+            };
+        };
+        /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
+        CredentialsRejected: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CredentialsRejectedErrors"];
+            };
+        };
+        /** @description `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        DocumentInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DocumentInProgressErrors"];
+            };
+        };
+        /** @description `document_not_failed`: Only a failed document can be tried again. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        DocumentNotFailed: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DocumentNotFailedErrors"];
+            };
+        };
+        /** @description `limit_reached`: The limit of these records is reached. */
+        ExportCollectionConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LimitReachedError"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        Forbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ForbiddenErrors"];
+            };
+        };
+        /** @description `version_without_text`: The version has no text. */
+        GetDocumentContentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VersionWithoutTextError"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        GetModelProviderForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetModelProviderForbiddenErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        IdempotencyConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyConflictErrors"];
+            };
+        };
+        /** @description `idempotency_mismatch`: This Idempotency-Key was used with another request. */
+        IdempotencyMismatch: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdempotencyMismatchError"];
+            };
+        };
+        /** @description `integration_unreachable`: The service could not be reached. `unavailable`: The service is not available at the moment. */
+        IntegrationUnreachable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IntegrationUnreachableErrors"];
+            };
+        };
+        /** @description `internal_error`: Something went wrong on our side. */
+        InternalError: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InternalError"];
             };
         };
         /** @description `malformed_multipart`: The body is not valid multipart/form-data. `validation_failed`: Validation failed. */
-        "400.malformed_multipart.validation_failed": {
+        InvalidForm: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6896,11 +8647,24 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["InvalidFormErrors"];
+            };
+        };
+        /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
+        InvalidJsonRequest: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvalidJsonRequestErrors"];
             };
         };
         /** @description `validation_failed`: Validation failed. */
-        "400.validation_failed": {
+        InvalidRequest: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
@@ -6909,11 +8673,543 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["ValidationFailedError"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        InvitationEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InvitationEndedErrors"];
+            };
+        };
+        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        InviteMemberConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["InviteMemberConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_revoked`: The key is revoked. */
+        KeyRevoked: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["KeyRevokedErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
+        LastOwner: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LastOwnerErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. `membership_ended`: The caller is no member of the workspace any more. */
+        LeaveWorkspaceConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LeaveWorkspaceConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        LeaveWorkspaceForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LeaveWorkspaceForbiddenErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        LimitReached: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["LimitReachedErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        ListModelProvidersForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ListModelProvidersForbiddenErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        MemberLimit: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MemberLimitErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `member_required`: Only a member can do this. */
+        MemberRequired: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MemberRequiredErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `membership_ended`: The caller is no member of the workspace any more. */
+        MembershipEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MembershipEndedErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        NoAccess: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NoAccessErrors"];
+            };
+        };
+        /** @description `not_acceptable`: The server can return none of the accepted media types. */
+        NotAcceptable: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotAcceptableError"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        NotFound: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotFoundError"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
+        NotInTrash: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["NotInTrashErrors"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PayloadTooLargeError"];
+            };
+        };
+        /** @description `precondition_failed`: The record has changed since the ETag in If-Match was read. */
+        PreconditionFailed: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PreconditionFailedError"];
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        PutDocumentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["PutDocumentConflictErrors"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        RateLimited: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RateLimitedError"];
+            };
+        };
+        /** @description `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `integration_removed`: This server does not offer the integration any more. */
+        ReconnectIntegrationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ReconnectIntegrationConflictErrors"];
+            };
+        };
+        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
+        RedeliverWebhookDeliveryConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RedeliverWebhookDeliveryConflictErrors"];
+            };
+        };
+        /** @description `request_timeout`: The request took too long to arrive. */
+        RequestTimeout: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RequestTimeoutError"];
+            };
+        };
+        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        RerunRunConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RerunRunConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        RerunRunForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RerunRunForbiddenErrors"];
+            };
+        };
+        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
+        ResendInvitationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ResendInvitationConflictErrors"];
+            };
+        };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
+        RestoreDocumentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RestoreDocumentConflictErrors"];
+            };
+        };
+        /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        RunAgentConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunAgentConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        RunAgentForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunAgentForbiddenErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
+        RunEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunEndedErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_in_progress`: The run has not ended yet. */
+        RunInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunInProgressErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_is_part`: The run is a part of another one. */
+        RunIsPart: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunIsPartErrors"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. `run_limit`: The plan's limit of simultaneous runs is reached. */
+        RunLimit: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunLimitErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        SandboxForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SandboxForbiddenErrors"];
+            };
+        };
+        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `unavailable`: The service is not available at the moment. */
+        SearchKnowledgeUnavailable: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SearchKnowledgeUnavailableErrors"];
+            };
+        };
+        /** @description `vector_unavailable`: These collections have no usable vectors. */
+        SearchKnowledgeUnprocessable: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VectorUnavailableError"];
+            };
+        };
+        /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
+        StartConnectionSyncConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StartConnectionSyncConflictErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        StorageLimit: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StorageLimitErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
+        SyncEnded: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SyncEndedErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_in_progress`: A sync is in progress. */
+        SyncInProgress: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SyncInProgressErrors"];
             };
         };
         /** @description `unauthenticated`: A valid API key is required: send "Authorization: Bearer sk_…". */
-        "401.unauthenticated": {
+        Unauthenticated: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -6923,957 +9219,11 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["MemberLimitDetails"] | components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["MemberLimitDetails"] | components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.permission_missing.plan_required.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["PermissionMissingDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        "403.address_not_allowed.plan_required.workspace_deleted": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `not_found`: Not found. */
-        "404.not_found": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `not_acceptable`: The server can return none of the accepted media types. */
-        "406.not_acceptable": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `request_timeout`: The request took too long to arrive. */
-        "408.request_timeout": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
-        "409.agent_deleted.agent_paused.idempotency_in_progress.idempotency_interrupted.price_unknown": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AgentDeletedDetails"] | components["schemas"]["AgentPausedDetails"] | components["schemas"]["PriceUnknownDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
-        "409.agent_paused.conversation_busy.idempotency_in_progress.idempotency_interrupted.price_unknown": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AgentPausedDetails"] | components["schemas"]["ConversationBusyDetails"] | components["schemas"]["PriceUnknownDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_ended`: The upload has ended. `upload_offset`: The upload continues at another offset. */
-        "409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_ended.upload_offset": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["DocumentInProgressDetails"] | components["schemas"]["UploadEndedDetails"] | components["schemas"]["UploadOffsetDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. `upload_offset`: The upload continues at another offset. */
-        "409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_offset": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["DocumentInProgressDetails"] | components["schemas"]["UploadOffsetDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.already_exists.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
-        "409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | components["schemas"]["LimitReachedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
-        "409.already_exists.idempotency_in_progress.idempotency_interrupted.not_in_trash": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyExistsDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyInvitedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_invited`: The address is invited already. `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
-        "409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["AlreadyInvitedDetails"] | components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `already_member`: The person is a member of the workspace already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
-        "409.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
-        "409.collection_deleted.collection_taken.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.nothing_to_sync.sync_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["CollectionTakenDetails"] | components["schemas"]["ConnectionNotActiveDetails"] | components["schemas"]["NothingToSyncDetails"] | components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `collection_taken`: Another connection keeps the collection in sync. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. `sync_in_progress`: A sync is in progress. */
-        "409.collection_taken.idempotency_in_progress.idempotency_interrupted.integration_removed.sync_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["CollectionTakenDetails"] | components["schemas"]["IntegrationRemovedDetails"] | components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `integration_removed`: This server does not offer the integration any more. */
-        "409.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured.integration_removed": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["ConnectionNotActiveDetails"] | components["schemas"]["IntegrationRemovedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `concurrent_change`: Another request changed the record at the same time. `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DocumentInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.connection_not_active.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["ConnectionNotActiveDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.conversation_busy.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["ConversationBusyDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `delete_guard`: The sync would delete more documents than it may without confirmation. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
-        "409.delete_guard.idempotency_in_progress.idempotency_interrupted.sync_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DeleteGuardDetails"] | components["schemas"]["SyncEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `document_in_progress`: The document is being processed. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.document_in_progress.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DocumentInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `document_not_failed`: Only a failed document can be tried again. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.document_not_failed.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["DocumentNotFailedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
-        "409.event_expired.idempotency_in_progress.idempotency_interrupted.webhook_disabled": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["WebhookDisabledDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
-        "409.idempotency_in_progress.idempotency_interrupted": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_not_configured`: The operator has not configured this integration. `limit_reached`: The limit of these records is reached. */
-        "409.idempotency_in_progress.idempotency_interrupted.integration_not_configured.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `invitation_ended`: The invitation is answered, revoked or expired. */
-        "409.idempotency_in_progress.idempotency_interrupted.invitation_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["InvitationEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_revoked`: The key is revoked. */
-        "409.idempotency_in_progress.idempotency_interrupted.key_revoked": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["KeyRevokedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
-        "409.idempotency_in_progress.idempotency_interrupted.last_owner": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. `membership_ended`: The caller is no member of the workspace any more. */
-        "409.idempotency_in_progress.idempotency_interrupted.last_owner.membership_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
-        "409.idempotency_in_progress.idempotency_interrupted.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. `run_in_progress`: The run has not ended yet. */
-        "409.idempotency_in_progress.idempotency_interrupted.limit_reached.run_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"] | components["schemas"]["RunInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `member_required`: Only a member can do this. */
-        "409.idempotency_in_progress.idempotency_interrupted.member_required": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `membership_ended`: The caller is no member of the workspace any more. */
-        "409.idempotency_in_progress.idempotency_interrupted.membership_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `not_in_trash`: The record is not in the trash. */
-        "409.idempotency_in_progress.idempotency_interrupted.not_in_trash": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_ended`: The run has ended, or waits for nothing. */
-        "409.idempotency_in_progress.idempotency_interrupted.run_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_in_progress`: The run has not ended yet. */
-        "409.idempotency_in_progress.idempotency_interrupted.run_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `run_is_part`: The run is a part of another one. */
-        "409.idempotency_in_progress.idempotency_interrupted.run_is_part": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunIsPartDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
-        "409.idempotency_in_progress.idempotency_interrupted.sync_ended": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["SyncEndedDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_in_progress`: A sync is in progress. */
-        "409.idempotency_in_progress.idempotency_interrupted.sync_in_progress": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["SyncInProgressDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. */
-        "409.idempotency_in_progress.idempotency_interrupted.upload_busy": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
-        "409.idempotency_in_progress.idempotency_interrupted.webhook_disabled": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["WebhookDisabledDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `limit_reached`: The limit of these records is reached. */
-        "409.limit_reached": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["LimitReachedDetails"];
-                };
-            };
-        };
-        /** @description `version_without_text`: The version has no text. */
-        "409.version_without_text": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["VersionWithoutTextDetails"];
-                };
-            };
-        };
-        /** @description `precondition_failed`: The record has changed since the ETag in If-Match was read. */
-        "412.precondition_failed": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `payload_too_large`: The body is too large. */
-        "413.payload_too_large": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `unsupported_media_type`: The media type is not supported. */
-        "415.unsupported_media_type": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
-        "422.credentials_rejected.idempotency_mismatch": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `idempotency_mismatch`: This Idempotency-Key was used with another request. */
-        "422.idempotency_mismatch": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `vector_unavailable`: These collections have no usable vectors. */
-        "422.vector_unavailable": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rate_limited`: Too many requests. */
-        "429.rate_limited": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `rate_limited`: Too many requests. `run_limit`: The plan's limit of simultaneous runs is reached. */
-        "429.rate_limited.run_limit": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["RunLimitDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
-        "429.rate_limited.upload_limit": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    details?: components["schemas"]["UploadLimitDetails"] | Record<string, never>;
-                };
-            };
-        };
-        /** @description `checksum_mismatch`: The checksum of the bytes does not match the request. */
-        "460.checksum_mismatch": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `internal_error`: Something went wrong on our side. */
-        "500.internal_error": {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `unavailable`: The service is not available at the moment. */
-        "503.embedding_unavailable.unavailable": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `integration_unreachable`: The service could not be reached. `unavailable`: The service is not available at the moment. */
-        "503.integration_unreachable.unavailable": {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["UnauthenticatedError"];
             };
         };
         /** @description `unavailable`: The service is not available at the moment. */
-        "503.unavailable": {
+        Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7883,11 +9233,147 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["UnavailableError"];
+            };
+        };
+        /** @description `unsupported_media_type`: The media type is not supported. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UnsupportedMediaTypeError"];
+            };
+        };
+        /** @description `collection_taken`: Another connection keeps the collection in sync. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. `sync_in_progress`: A sync is in progress. */
+        UpdateIntegrationConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UpdateIntegrationConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `upload_busy`: Another request adds to the upload. */
+        UploadBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UploadBusyErrors"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. `upload_limit`: Too many uploads are open. */
+        UploadLimit: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["UploadLimitErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
+        WebhookDisabled: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookDisabledErrors"];
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+        After: string;
+        /** @description The id of the agent. */
+        AgentId: string;
+        /** @description The id of the collection. */
+        CollectionId: string;
+        /** @description The id of the connection. */
+        ConnectionId: string;
+        /** @description Number of bytes in this request. */
+        ContentLength: number;
+        /** @description The id of the conversation. */
+        ConversationId: string;
+        /** @description The id of the document. */
+        DocumentId: string;
+        /** @description Returns what the call would do, and changes nothing. */
+        DryRun: boolean;
+        /** @description The id of the event. */
+        EventId: string;
+        /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+        IdempotencyKey: string;
+        /** @description ETag that you read: 412 if the record has changed since. */
+        IfMatch: string;
+        /** @description 412 if the document already exists. */
+        IfNoneMatch: "*";
+        /** @description The id of the import. */
+        ImportId: string;
+        /** @description The id of the invitation. */
+        InvitationId: string;
+        /** @description The id of the key. */
+        KeyId: string;
+        /** @description The `id` of the last event that arrived. */
+        LastEventID: string;
+        /** @description The id of the member. */
+        MemberId: string;
+        /** @description The id of the model provider. */
+        ModelProviderId: string;
+        /** @description The page, from 1. */
+        Page: number;
+        /** @description Items per page. */
+        PageSize: number;
+        /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
+        Prefer: string;
+        /** @description The id of the run. */
+        RunId: string;
+        /** @description The id of the sync. */
+        SyncId: string;
+        /** @description The id of the team. */
+        TeamId: string;
+        /** @description The id of the template. */
+        TemplateId: string;
+        /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
+        TusResumable: string;
+        /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
+        UploadChecksum: string;
+        /** @description The id of the upload. */
+        UploadId: string;
+        /** @description Bytes of the whole file. */
+        UploadLength: number;
+        /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
+        UploadMetadata: string;
+        /** @description Offset of the bytes: the last offset from the server. */
+        UploadOffset: number;
+        /** @description The id of the webhook delivery. */
+        WebhookDeliveryId: string;
+        /** @description The id of the webhook. */
+        WebhookId: string;
+    };
     requestBodies: never;
     headers: {
         /** @description Version of the record, for `If-Match`. */
@@ -7919,11 +9405,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -7931,7 +9417,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agents; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -7941,71 +9427,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Knowledge assistant",
-                     *           "description": "Answers questions from your documents and shows where each answer stands.",
-                     *           "model": "default",
-                     *           "fallbackModel": null,
-                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "tools": [
-                     *             "search_knowledge"
-                     *           ],
-                     *           "approvalTools": [],
-                     *           "functions": [],
-                     *           "httpHosts": [],
-                     *           "agentIds": [],
-                     *           "connectionIds": [],
-                     *           "variables": {},
-                     *           "limits": {
-                     *             "maxSteps": null,
-                     *             "maxCostUsd": null,
-                     *             "timeoutSeconds": null,
-                     *             "maxOutputTokens": null,
-                     *             "maxCostUsdPerMonth": null
-                     *           },
-                     *           "status": "active",
-                     *           "access": "workspace",
-                     *           "teamIds": [],
-                     *           "revision": 1,
-                     *           "publishedRevision": 1,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createAgent: {
@@ -8013,7 +9444,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -8030,7 +9461,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new agent; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8043,61 +9474,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "functions": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 1,
-                     *         "publishedRevision": 1,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgent: {
@@ -8106,13 +9497,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The agent as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8123,80 +9514,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "functions": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 1,
-                     *         "publishedRevision": 1,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteAgent: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8207,29 +9558,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The agent is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -8241,18 +9573,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateAgent: {
@@ -8260,13 +9592,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
@@ -8281,7 +9613,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The agent after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8293,63 +9625,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "functions": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 2,
-                     *         "publishedRevision": 2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     publishAgent: {
@@ -8357,13 +9649,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
@@ -8378,7 +9670,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The agent, whose new runs use the revision. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8390,85 +9682,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "functions": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 3,
-                     *         "publishedRevision": 2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentRevisions: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agent revisions; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8478,49 +9730,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "rev_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "revision": 2,
-                     *           "isPublished": true,
-                     *           "changedFields": [
-                     *             "instructions"
-                     *           ],
-                     *           "createdBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentRevision"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentRevisionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getAgentRevision: {
@@ -8529,7 +9749,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
                 /** @description The number of the revision. */
                 revision: string;
             };
@@ -8537,7 +9757,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The revision with its content, and what changed in it. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8548,67 +9768,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "rev_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "revision": 2,
-                     *         "isPublished": true,
-                     *         "changedFields": [
-                     *           "instructions"
-                     *         ],
-                     *         "createdBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "content": {
-                     *           "name": "Knowledge assistant",
-                     *           "description": "Answers questions from your documents and shows where each answer stands.",
-                     *           "model": "default",
-                     *           "fallbackModel": null,
-                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "tools": [
-                     *             "search_knowledge"
-                     *           ],
-                     *           "approvalTools": [],
-                     *           "functions": [],
-                     *           "httpHosts": [],
-                     *           "agentIds": [],
-                     *           "connectionIds": [],
-                     *           "variables": {},
-                     *           "limits": {
-                     *             "maxSteps": null,
-                     *             "maxCostUsd": null,
-                     *             "timeoutSeconds": null,
-                     *             "maxOutputTokens": null,
-                     *             "maxCostUsdPerMonth": null
-                     *           }
-                     *         },
-                     *         "changes": [
-                     *           {
-                     *             "field": "instructions",
-                     *             "before": "",
-                     *             "after": "Answer from the documents, briefly, and say so when they do not answer."
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentRevisionDetail"];
-                    };
+                    "application/json": components["schemas"]["AgentRevisionDetailReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     runAgent: {
@@ -8616,13 +9786,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
@@ -8637,7 +9807,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run, which has ended; or its events, if `Accept` asks for them. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8650,98 +9820,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *       "at": "2026-11-21T09:30:00.004Z",
-                     *       "stepIndex": 0,
-                     *       "text": "Every full-time"
-                     *     }
-                     */
+                    "application/json": components["schemas"]["RunReply"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -8755,107 +9838,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.agent_paused.conversation_busy.idempotency_in_progress.idempotency_interrupted.price_unknown"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited.run_limit"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["RunAgentForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunAgentConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RunLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listRuns: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only runs of this conversation. */
                 conversationId?: string;
                 /** @description Only runs made at or after this instant. */
@@ -8869,22 +9874,22 @@ export interface operations {
                 /** @description Only runs with this rating. */
                 feedback?: "positive" | "negative";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
             header?: never;
             path: {
                 /** @description The id of the agent. */
-                id: string;
+                id: components["parameters"]["AgentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of runs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8894,81 +9899,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentRevision": 1,
-                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "endUserId": null,
-                     *           "status": "succeeded",
-                     *           "pendingApprovals": [],
-                     *           "pendingToolCalls": [],
-                     *           "parentRunId": null,
-                     *           "prompt": "How many days of leave do I have?",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "responseSchema": null,
-                     *           "functions": [],
-                     *           "toolChoice": "auto",
-                     *           "attachments": [],
-                     *           "variables": {},
-                     *           "model": "extractive",
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "error": null,
-                     *           "metadata": {},
-                     *           "rerunOf": null,
-                     *           "feedback": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "startedAt": "2026-11-21T09:30:00.001Z",
-                     *           "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *           "durationMs": 8
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ListedRun"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListedRunListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentTemplates: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -8976,7 +9926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agent templates; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -8986,47 +9936,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "knowledge-assistant",
-                     *           "name": "Knowledge assistant",
-                     *           "description": "Answers questions from your documents and shows where each answer stands.",
-                     *           "category": "knowledge",
-                     *           "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *           "tools": [
-                     *             "search_knowledge"
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentTemplate"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentTemplateListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     installAgent: {
@@ -9034,11 +9953,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the template. */
-                template: string;
+                template: components["parameters"]["TemplateId"];
             };
             cookie?: never;
         };
@@ -9053,7 +9972,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new agent; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9066,71 +9985,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Knowledge assistant",
-                     *         "description": "Answers questions from your documents and shows where each answer stands.",
-                     *         "model": "default",
-                     *         "fallbackModel": null,
-                     *         "instructions": "Answer from the documents, briefly, and say so when they do not answer.",
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "tools": [
-                     *           "search_knowledge"
-                     *         ],
-                     *         "approvalTools": [],
-                     *         "functions": [],
-                     *         "httpHosts": [],
-                     *         "agentIds": [],
-                     *         "connectionIds": [],
-                     *         "variables": {},
-                     *         "limits": {
-                     *           "maxSteps": null,
-                     *           "maxCostUsd": null,
-                     *           "timeoutSeconds": null,
-                     *           "maxOutputTokens": null,
-                     *           "maxCostUsdPerMonth": null
-                     *         },
-                     *         "status": "active",
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "revision": 1,
-                     *         "publishedRevision": 1,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Agent"];
-                    };
+                    "application/json": components["schemas"]["AgentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listLastRuns: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -9138,7 +10017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of last runs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9148,54 +10027,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "run": {
-                     *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "status": "succeeded",
-                     *             "createdAt": "2026-11-21T09:30:00.000Z"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["LastRun"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["LastRunListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAgentTools: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -9203,7 +10053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of agent tools; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9213,91 +10063,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "name": "current_time",
-                     *           "description": "Tells the date, the time and the day of the week now, in any time zone.",
-                     *           "integrationId": null,
-                     *           "permission": "agents:run",
-                     *           "safeToRepeat": true,
-                     *           "needsApproval": false,
-                     *           "inputSchema": {
-                     *             "type": "object",
-                     *             "properties": {
-                     *               "timeZone": {
-                     *                 "type": "string",
-                     *                 "minLength": 1,
-                     *                 "maxLength": 100
-                     *               }
-                     *             },
-                     *             "additionalProperties": false
-                     *           },
-                     *           "outputSchema": {
-                     *             "type": "object",
-                     *             "required": [
-                     *               "utc",
-                     *               "timeZone",
-                     *               "local",
-                     *               "weekday"
-                     *             ],
-                     *             "properties": {
-                     *               "utc": {
-                     *                 "type": "string"
-                     *               },
-                     *               "timeZone": {
-                     *                 "type": "string"
-                     *               },
-                     *               "local": {
-                     *                 "type": "string"
-                     *               },
-                     *               "weekday": {
-                     *                 "type": "string"
-                     *               }
-                     *             },
-                     *             "additionalProperties": false
-                     *           }
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AgentTool"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AgentToolListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listApiKeys: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -9305,7 +10091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of API keys; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9315,59 +10101,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Nightly import",
-                     *           "environment": "live",
-                     *           "hint": "sk_live_…x4Qd",
-                     *           "permissions": [
-                     *             "knowledge:read",
-                     *             "knowledge:write"
-                     *           ],
-                     *           "agentIds": null,
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "allowedAddresses": null,
-                     *           "status": "active",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *           "revokedAt": null,
-                     *           "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ApiKeyListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createApiKey: {
@@ -9375,7 +10118,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -9395,7 +10138,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new API key with its secret; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9408,50 +10151,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "key": "sk_live_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyWithSecret"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.member_required"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MemberRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getApiKey: {
@@ -9460,13 +10174,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The API key as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9477,45 +10191,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateApiKey: {
@@ -9523,13 +10209,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -9544,7 +10230,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The API key after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9556,74 +10242,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeApiKey: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The API key after the call. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9635,49 +10293,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "revoked",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKey"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyOrPreviewReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateApiKey: {
@@ -9685,11 +10315,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the key. */
-                id: string;
+                id: components["parameters"]["KeyId"];
             };
             cookie?: never;
         };
@@ -9704,7 +10334,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The API key with its secret after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9716,51 +10346,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "environment": "live",
-                     *         "hint": "sk_live_…x4Qd",
-                     *         "permissions": [
-                     *           "knowledge:read",
-                     *           "knowledge:write"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "allowedAddresses": null,
-                     *         "status": "active",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2027-11-21T00:00:00.000Z",
-                     *         "revokedAt": null,
-                     *         "lastUsedAt": "2026-11-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "key": "sk_live_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ApiKeyWithSecret"];
-                    };
+                    "application/json": components["schemas"]["ApiKeyWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.key_revoked"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["KeyRevoked"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listAuditLog: {
@@ -9769,13 +10370,13 @@ export interface operations {
                 /** @description Only this action. */
                 action?: string;
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only changes made with this key. */
                 keyId?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only changes by this request, including each file of an upload. */
                 requestId?: string;
                 /** @description Only changes to this record. */
@@ -9789,7 +10390,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of audit entries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9799,59 +10400,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "aud_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
-                     *           "actor": "key",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "keyId": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "action": "agent.create",
-                     *           "resourceId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "details": {
-                     *             "name": "Support"
-                     *           },
-                     *           "address": "203.0.113.7",
-                     *           "requestId": "req_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AuditEntry"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["AuditEntryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConversations: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only conversations with this agent. */
                 agentId?: string;
                 /** @description Only conversations begun at or after this instant. */
@@ -9861,9 +10426,9 @@ export interface operations {
                 /** @description Only conversations of this end user. */
                 endUserId?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -9871,7 +10436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of conversations; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -9881,49 +10446,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "endUserId": "ada",
-                     *           "name": "How many days of leave do I have?",
-                     *           "parentId": null,
-                     *           "branchRunId": null,
-                     *           "runCount": 1,
-                     *           "summary": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConversationListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getConversation: {
@@ -9932,13 +10464,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The conversation as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -9949,58 +10481,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": "ada",
-                     *         "name": "How many days of leave do I have?",
-                     *         "parentId": null,
-                     *         "branchRunId": null,
-                     *         "runCount": 1,
-                     *         "summary": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                    };
+                    "application/json": components["schemas"]["ConversationReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteConversation: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10011,29 +10525,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The conversation is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10045,18 +10540,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.conversation_busy.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ConversationBusy"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateConversation: {
@@ -10064,13 +10559,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
@@ -10085,7 +10580,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The conversation after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10097,41 +10592,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": "ada",
-                     *         "name": "Leave in summer",
-                     *         "parentId": null,
-                     *         "branchRunId": null,
-                     *         "runCount": 1,
-                     *         "summary": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                    };
+                    "application/json": components["schemas"]["ConversationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     branchConversation: {
@@ -10139,11 +10616,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
@@ -10158,7 +10635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new conversation; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10171,64 +10648,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": "ada",
-                     *         "name": "How many days of leave do I have?",
-                     *         "parentId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "branchRunId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "runCount": 0,
-                     *         "summary": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Conversation"];
-                    };
+                    "application/json": components["schemas"]["ConversationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached.run_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["BranchConversationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConversationRuns: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
                 expand?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the conversation. */
-                id: string;
+                id: components["parameters"]["ConversationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of runs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10238,79 +10697,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentRevision": 1,
-                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "endUserId": null,
-                     *           "status": "succeeded",
-                     *           "pendingApprovals": [],
-                     *           "pendingToolCalls": [],
-                     *           "parentRunId": null,
-                     *           "prompt": "How many days of leave do I have?",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "responseSchema": null,
-                     *           "functions": [],
-                     *           "toolChoice": "auto",
-                     *           "attachments": [],
-                     *           "variables": {},
-                     *           "model": "extractive",
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "error": null,
-                     *           "metadata": {},
-                     *           "rerunOf": null,
-                     *           "feedback": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "startedAt": "2026-11-21T09:30:00.001Z",
-                     *           "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *           "durationMs": 8
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ListedRun"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListedRunListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listEvents: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only events of this agent. */
                 agentId?: string;
                 /** @description Only events of this collection. */
@@ -10320,9 +10724,9 @@ export interface operations {
                 /** @description Only events before this instant. */
                 createdBefore?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only events of this type. */
                 type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
@@ -10332,7 +10736,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of events; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10342,57 +10746,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
-                     *           "type": "run.succeeded",
-                     *           "data": {
-                     *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "status": "succeeded",
-                     *             "errorCode": null,
-                     *             "usage": {
-                     *               "inputTokens": 812,
-                     *               "outputTokens": 24,
-                     *               "costUsd": 0.0031
-                     *             },
-                     *             "createdAt": "2026-11-21T09:30:00.000Z",
-                     *             "finishedAt": "2026-11-21T09:30:02.100Z"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:02.100Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Event"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["EventListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getEvent: {
@@ -10401,13 +10764,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the event. */
-                id: string;
+                id: components["parameters"]["EventId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The event as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10418,56 +10781,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "type": "run.succeeded",
-                     *         "data": {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "succeeded",
-                     *           "errorCode": null,
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0.0031
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "finishedAt": "2026-11-21T09:30:02.100Z"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:02.100Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Event"];
-                    };
+                    "application/json": components["schemas"]["EventReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listIntegrations: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only connections of this integration. */
                 integrationId?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only connections in this status. */
                 status?: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             };
@@ -10477,7 +10814,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of connections; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -10487,64 +10824,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "integrationId": "github",
-                     *           "name": "GitHub",
-                     *           "status": "active",
-                     *           "config": {
-                     *             "repositories": [
-                     *               "octocat/hello-world"
-                     *             ]
-                     *           },
-                     *           "account": {
-                     *             "id": "583231",
-                     *             "name": "octocat"
-                     *           },
-                     *           "scopes": [
-                     *             "repo",
-                     *             "read:org"
-                     *           ],
-                     *           "lastSyncAt": null,
-                     *           "sync": {
-                     *             "collectionId": null,
-                     *             "everyMinutes": null,
-                     *             "nextSyncAt": null
-                     *           },
-                     *           "lastError": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getIntegration: {
@@ -10553,13 +10842,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The connection as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10570,50 +10859,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "active",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": {
-                     *           "id": "583231",
-                     *           "name": "octocat"
-                     *         },
-                     *         "scopes": [
-                     *           "repo",
-                     *           "read:org"
-                     *         ],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": null,
-                     *           "everyMinutes": null,
-                     *           "nextSyncAt": null
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"];
-                    };
+                    "application/json": components["schemas"]["ConnectionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     disconnectIntegration: {
@@ -10622,23 +10878,23 @@ export interface operations {
                 /** @description What happens to the documents; `keep` by default. */
                 documents?: "keep" | "trash";
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10649,29 +10905,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The connection is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -10683,18 +10920,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateIntegration: {
@@ -10702,13 +10939,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
@@ -10725,7 +10962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The connection after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10737,56 +10974,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "active",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": {
-                     *           "id": "583231",
-                     *           "name": "octocat"
-                     *         },
-                     *         "scopes": [
-                     *           "repo",
-                     *           "read:org"
-                     *         ],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "everyMinutes": 60,
-                     *           "nextSyncAt": "2026-11-21T10:30:00.000Z"
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"];
-                    };
+                    "application/json": components["schemas"]["ConnectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.collection_taken.idempotency_in_progress.idempotency_interrupted.integration_removed.sync_in_progress"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["UpdateIntegrationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reconnectIntegration: {
@@ -10794,13 +10998,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
@@ -10815,7 +11019,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The connection, and where a person grants access if it needs that. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10827,53 +11031,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "needs_reauth",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": null,
-                     *         "scopes": [],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": null,
-                     *           "everyMinutes": null,
-                     *           "nextSyncAt": null
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "authorizationUrl": "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256",
-                     *         "connectUrl": "https://atrium.example.com/connect/…",
-                     *         "expiresAt": "2026-11-21T09:40:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["StartedConnection"];
-                    };
+                    "application/json": components["schemas"]["StartedConnectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.integration_not_configured.integration_removed"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.credentials_rejected.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.integration_unreachable.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ReconnectIntegrationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialsRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     startConnectionSync: {
@@ -10881,13 +11055,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
@@ -10898,7 +11072,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The connection sync after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10911,37 +11085,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "queued",
-                     *         "phase": "listing",
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 0,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 0,
-                     *         "deleted": 0,
-                     *         "failed": 0,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": null,
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The connection sync so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -10955,73 +11102,46 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "queued",
-                     *         "phase": "listing",
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 0,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 0,
-                     *         "deleted": 0,
-                     *         "failed": 0,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": null,
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.collection_deleted.collection_taken.concurrent_change.connection_not_active.idempotency_in_progress.idempotency_interrupted.nothing_to_sync.sync_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["StartConnectionSyncConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConnectionSyncs: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only syncs in this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
             header?: never;
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of connection syncs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11031,59 +11151,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "succeeded",
-                     *           "phase": null,
-                     *           "startedBy": "request",
-                     *           "full": true,
-                     *           "listed": 214,
-                     *           "added": 12,
-                     *           "changed": 3,
-                     *           "unchanged": 198,
-                     *           "deleted": 1,
-                     *           "failed": 1,
-                     *           "waitingUntil": null,
-                     *           "error": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "startedAt": "2026-11-21T09:30:00.120Z",
-                     *           "updatedAt": "2026-11-21T09:31:14.000Z",
-                     *           "finishedAt": "2026-11-21T09:31:14.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getConnectionSync: {
@@ -11091,11 +11169,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
                 /** @description The id of the sync. */
                 syncId: string;
             };
@@ -11103,7 +11181,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The connection sync as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11115,44 +11193,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "succeeded",
-                     *         "phase": null,
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 214,
-                     *         "added": 12,
-                     *         "changed": 3,
-                     *         "unchanged": 198,
-                     *         "deleted": 1,
-                     *         "failed": 1,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.120Z",
-                     *         "updatedAt": "2026-11-21T09:31:14.000Z",
-                     *         "finishedAt": "2026-11-21T09:31:14.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelConnectionSync: {
@@ -11160,11 +11211,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
                 /** @description The id of the sync. */
                 syncId: string;
             };
@@ -11172,7 +11223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The connection sync after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11184,63 +11235,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "csy_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "connectionId": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "cancelled",
-                     *         "phase": null,
-                     *         "startedBy": "request",
-                     *         "full": true,
-                     *         "listed": 214,
-                     *         "added": 12,
-                     *         "changed": 3,
-                     *         "unchanged": 198,
-                     *         "deleted": 1,
-                     *         "failed": 1,
-                     *         "waitingUntil": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.120Z",
-                     *         "updatedAt": "2026-11-21T09:31:14.000Z",
-                     *         "finishedAt": "2026-11-21T09:31:14.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionSync"];
-                    };
+                    "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listConnectionSyncItems: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only items in this status. `gone`: items whose documents a sync would remove now, as counted by `confirmDeletes`. */
                 status?: "failed" | "synced" | "pending" | "gone";
             };
             header?: never;
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
                 /** @description The id of the sync. */
                 syncId: string;
             };
@@ -11248,7 +11272,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of connection items; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11258,49 +11282,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "externalId": "issue/4711",
-                     *           "title": "The printer is on fire",
-                     *           "status": "failed",
-                     *           "documentId": null,
-                     *           "error": {
-                     *             "code": "payload_too_large",
-                     *             "message": "More than 104857600 bytes"
-                     *           },
-                     *           "updatedAt": "2026-11-21T09:31:02.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionItem"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectionItemListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testIntegration: {
@@ -11308,17 +11300,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the connection. */
-                id: string;
+                id: components["parameters"]["ConnectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Whether the service accepted the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11330,45 +11322,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "ok": true,
-                     *         "status": "active",
-                     *         "account": {
-                     *           "id": "583231",
-                     *           "name": "octocat"
-                     *         },
-                     *         "error": null,
-                     *         "checkedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ConnectionTest"];
-                    };
+                    "application/json": components["schemas"]["ConnectionTestReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.connection_not_active.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ConnectionNotActive"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listIntegrationCatalog: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -11376,7 +11352,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of catalog entries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11386,268 +11362,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "github",
-                     *           "name": "GitHub",
-                     *           "description": "Repositories, issues and pull requests of a GitHub account.",
-                     *           "category": "development",
-                     *           "auth": "oauth2",
-                     *           "authKinds": [
-                     *             "oauth2",
-                     *             "api_key"
-                     *           ],
-                     *           "configSchema": {
-                     *             "type": "object",
-                     *             "properties": {},
-                     *             "additionalProperties": false
-                     *           },
-                     *           "capabilities": [],
-                     *           "configured": true,
-                     *           "documentationUrl": "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
-                     *           "credentialsSchema": {
-                     *             "type": "object",
-                     *             "required": [
-                     *               "apiKey"
-                     *             ],
-                     *             "properties": {
-                     *               "apiKey": {
-                     *                 "type": "string"
-                     *               }
-                     *             },
-                     *             "additionalProperties": false
-                     *           },
-                     *           "unverified": false
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CatalogEntry"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CatalogEntryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    getOAuthClient: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Id of a catalog entry that uses OAuth. */
-                integrationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "integrationId": "github",
-                     *         "source": "workspace",
-                     *         "clientId": "Iv1.8a61f9b3a7aba766",
-                     *         "redirectUrl": "https://atrium.example.com/oauth/callback",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["OAuthClient"];
-                    };
-                };
-            };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    putOAuthClient: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Id of a catalog entry that uses OAuth. */
-                integrationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "clientId": "Iv1.8a61f9b3a7aba766",
-                 *       "clientSecret": "what-the-service-gave-you"
-                 *     }
-                 */
-                "application/json": components["schemas"]["OAuthClientSecret"];
-            };
-        };
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "integrationId": "github",
-                     *         "source": "workspace",
-                     *         "clientId": "Iv1.8a61f9b3a7aba766",
-                     *         "redirectUrl": "https://atrium.example.com/oauth/callback",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["OAuthClient"];
-                    };
-                };
-            };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
-        };
-    };
-    deleteOAuthClient: {
-        parameters: {
-            query?: {
-                /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
-            };
-            header?: {
-                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
-                /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description Id of a catalog entry that uses OAuth. */
-                integrationId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description With `dryRun=true`: what the call would do. */
-            200: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
-                };
-            };
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     connectIntegration: {
@@ -11655,7 +11379,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11672,7 +11396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The connection, and where a person grants access if it needs that. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11685,51 +11409,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "con_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "integrationId": "github",
-                     *         "name": "GitHub",
-                     *         "status": "pending",
-                     *         "config": {
-                     *           "repositories": [
-                     *             "octocat/hello-world"
-                     *           ]
-                     *         },
-                     *         "account": null,
-                     *         "scopes": [],
-                     *         "lastSyncAt": null,
-                     *         "sync": {
-                     *           "collectionId": null,
-                     *           "everyMinutes": null,
-                     *           "nextSyncAt": null
-                     *         },
-                     *         "lastError": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "authorizationUrl": "https://github.com/login/oauth/authorize?client_id=Iv1.8a61f9b3a7aba766&response_type=code&code_challenge_method=S256",
-                     *         "connectUrl": "https://atrium.example.com/connect/…",
-                     *         "expiresAt": "2026-11-21T09:40:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["StartedConnection"];
-                    };
+                    "application/json": components["schemas"]["StartedConnectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.integration_not_configured.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.credentials_rejected.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.integration_unreachable.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConnectIntegrationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialsRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     verifyCitations: {
@@ -11758,7 +11452,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether each quote still stands, in the order in which they were sent. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11769,45 +11463,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "documentVersion": 1,
-                     *           "status": "verified",
-                     *           "startOffset": 210,
-                     *           "endOffset": 253
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["VerifiedCitation"][];
-                    };
+                    "application/json": components["schemas"]["VerifiedCitationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listCollections: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -11815,7 +11494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of collections; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -11825,52 +11504,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Handbook",
-                     *           "description": "How we work.",
-                     *           "documentCount": 12,
-                     *           "chunkCount": 148,
-                     *           "sizeBytes": 482130,
-                     *           "storedBytes": 513906,
-                     *           "embedding": "openai/text-embedding-3-small",
-                     *           "embeddingUpdate": null,
-                     *           "access": "workspace",
-                     *           "teamIds": [],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["CollectionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createCollection: {
@@ -11878,7 +11521,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -11895,7 +11538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new collection; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11908,42 +11551,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getCollection: {
@@ -11952,13 +11574,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The collection as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -11969,63 +11591,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteCollection: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
                 /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12036,29 +11637,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The collection is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12070,18 +11652,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateCollection: {
@@ -12089,13 +11671,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -12110,7 +11692,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The collection after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12122,44 +11704,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook 2027",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentByExternalId: {
@@ -12167,19 +11728,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12191,46 +11752,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     putDocument: {
@@ -12238,53 +11770,39 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description 412 if the document already exists. */
-                "If-None-Match"?: "*";
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /**
-                     * @description JSON; unchanged if left out.
-                     * @example {
-                     *       "department": "people",
-                     *       "year": 2026,
-                     *       "reviewed": true,
-                     *       "validUntil": "2027-01-31",
-                     *       "tags": [
-                     *         "leave",
-                     *         "pay"
-                     *       ]
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                    /** @description Unchanged if left out. */
-                    title?: string;
-                };
+                /**
+                 * @example {
+                 *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
+                 *       "title": "Leave and holidays",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["PutDocumentForm"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12297,39 +11815,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 2,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The new document; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12343,79 +11832,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 2,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PutDocumentConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteDocumentByExternalId: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
                 /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
                 externalId: string;
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12426,29 +11886,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The document is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -12460,18 +11901,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     exportCollection: {
@@ -12480,13 +11921,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The archive of the collection. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12496,18 +11937,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.limit_reached"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ExportCollectionConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreCollection: {
@@ -12515,17 +11957,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The collection after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12537,63 +11979,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Handbook",
-                     *         "description": "How we work.",
-                     *         "documentCount": 12,
-                     *         "chunkCount": 148,
-                     *         "sizeBytes": 482130,
-                     *         "storedBytes": 513906,
-                     *         "embedding": "openai/text-embedding-3-small",
-                     *         "embeddingUpdate": null,
-                     *         "access": "workspace",
-                     *         "teamIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Collection"];
-                    };
+                    "application/json": components["schemas"]["CollectionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.not_in_trash"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["NotInTrash"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listSyncs: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of syncs; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12603,69 +12024,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "completed",
-                     *           "entries": 3,
-                     *           "added": 1,
-                     *           "changed": 1,
-                     *           "unchanged": 1,
-                     *           "deleted": 4,
-                     *           "failed": 0,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["SyncListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     openSync: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the collection. */
-                id: string;
+                id: components["parameters"]["CollectionId"];
             };
             cookie?: never;
         };
@@ -12685,7 +12069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What the sync would do. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12697,48 +12081,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "sync": {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "open",
-                     *           "entries": 3,
-                     *           "added": 0,
-                     *           "changed": 0,
-                     *           "unchanged": 1,
-                     *           "deleted": 0,
-                     *           "failed": 2,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": null
-                     *         },
-                     *         "upload": [
-                     *           {
-                     *             "externalId": "wiki/4711",
-                     *             "reason": "changed"
-                     *           },
-                     *           {
-                     *             "externalId": "wiki/4712",
-                     *             "reason": "new"
-                     *           }
-                     *         ],
-                     *         "unchanged": [
-                     *           "wiki/12"
-                     *         ],
-                     *         "wouldDelete": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SyncPlan"];
-                    };
+                    "application/json": components["schemas"]["SyncPlanReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The open session, and what to upload. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12751,67 +12097,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "sync": {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "open",
-                     *           "entries": 3,
-                     *           "added": 0,
-                     *           "changed": 0,
-                     *           "unchanged": 1,
-                     *           "deleted": 0,
-                     *           "failed": 2,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": null
-                     *         },
-                     *         "upload": [
-                     *           {
-                     *             "externalId": "wiki/4711",
-                     *             "reason": "changed"
-                     *           },
-                     *           {
-                     *             "externalId": "wiki/4712",
-                     *             "reason": "new"
-                     *           }
-                     *         ],
-                     *         "unchanged": [
-                     *           "wiki/12"
-                     *         ],
-                     *         "wouldDelete": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SyncPlan"];
-                    };
+                    "application/json": components["schemas"]["SyncPlanReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SyncInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDocuments: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only documents of this collection. */
                 collectionId?: string;
                 /** @description Only the document with this external id. */
@@ -12819,9 +12127,9 @@ export interface operations {
                 /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
                 filter?: string;
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             };
@@ -12831,7 +12139,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of documents; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12841,60 +12149,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "externalId": "wiki/4711",
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "mediaType": "text/markdown",
-                     *           "sizeBytes": 4213,
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "version": 1,
-                     *           "servedVersion": 1,
-                     *           "duplicateOf": null,
-                     *           "status": "ready",
-                     *           "progress": 1,
-                     *           "error": null,
-                     *           "pageCount": null,
-                     *           "chunkCount": 5,
-                     *           "metadata": {
-                     *             "department": "people"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["DocumentListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadDocument: {
@@ -12902,54 +12166,32 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * @description Collection for the document.
-                     * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                     */
-                    collectionId: string;
-                    /**
-                     * @description The document's id in the source system; unique in its collection.
-                     * @example wiki/4711
-                     */
-                    externalId?: string;
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /**
-                     * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
-                     * @example {
-                     *       "department": "people",
-                     *       "year": 2026,
-                     *       "reviewed": true,
-                     *       "validUntil": "2027-01-31",
-                     *       "tags": [
-                     *         "leave",
-                     *         "pay"
-                     *       ]
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                    /** @description By default taken from the file. */
-                    title?: string;
-                };
+                /**
+                 * @example {
+                 *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "externalId": "wiki/4711",
+                 *       "title": "Leave and holidays",
+                 *       "metadata": {
+                 *         "department": "support",
+                 *         "year": 2026
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadDocumentForm"];
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new document; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -12963,50 +12205,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocument: {
@@ -13014,17 +12227,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13036,71 +12249,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteDocument: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
                 /** @description Permanently erases it with all its text, versions, files, and quotes inside runs. Works for items in the trash too. */
                 erase?: boolean;
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13111,29 +12295,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The document is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -13145,18 +12310,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateDocument: {
@@ -13164,13 +12329,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
@@ -13189,7 +12354,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13201,52 +12366,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentContent: {
@@ -13262,13 +12398,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The text of the document, or the piece that was asked for. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13279,32 +12415,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "version": 1,
-                     *         "startOffset": 210,
-                     *         "endOffset": 253,
-                     *         "length": 4100,
-                     *         "text": "Everybody has 28 days of paid leave a year."
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DocumentContent"];
-                    };
+                    "application/json": components["schemas"]["DocumentContentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.version_without_text"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["GetDocumentContentConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentOriginal: {
@@ -13316,13 +12438,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The file. */
+            /** @description The file as it was uploaded. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13332,17 +12454,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example The bytes of the file. */
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     reprocessDocument: {
@@ -13350,21 +12473,21 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The document so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13378,50 +12501,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 2,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.document_in_progress.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["DocumentInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreDocument: {
@@ -13429,19 +12523,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13454,49 +12548,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "ready",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.not_in_trash"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RestoreDocumentConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     retryDocument: {
@@ -13504,19 +12569,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The document so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13530,69 +12595,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.document_not_failed.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["DocumentNotFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listDocumentVersions: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of document versions; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -13602,52 +12638,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "version": 1,
-                     *           "status": "ready",
-                     *           "isServed": false,
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "mediaType": "text/markdown",
-                     *           "sizeBytes": 4100,
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "textLength": 4010,
-                     *           "pageCount": null,
-                     *           "replacedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DocumentVersion"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["DocumentVersionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getDocumentVersion: {
@@ -13656,7 +12657,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
                 /** @description The number of the version. */
                 version: string;
             };
@@ -13664,7 +12665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document version as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13675,37 +12676,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "version": 1,
-                     *         "status": "ready",
-                     *         "isServed": false,
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4100,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "textLength": 4010,
-                     *         "pageCount": null,
-                     *         "replacedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["DocumentVersion"];
-                    };
+                    "application/json": components["schemas"]["DocumentVersionReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     restoreDocumentVersion: {
@@ -13713,15 +12694,15 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the document. */
-                id: string;
+                id: components["parameters"]["DocumentId"];
                 /** @description The number of the version. */
                 version: string;
             };
@@ -13729,7 +12710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The document, whose latest version already has this content. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13742,39 +12723,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 3,
-                     *         "servedVersion": 2,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The document with a new version. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13788,101 +12740,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 3,
-                     *         "servedVersion": 2,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 5,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadDocuments: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * @description Collection for the files.
-                     * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
-                     */
-                    collectionId: string;
-                    /**
-                     * @description `path` (the default) uses each file's path as its external id, so that sending the same files again changes nothing. `none` creates a new document for each file.
-                     * @default path
-                     * @enum {string}
-                     */
-                    externalIds?: "path" | "none";
-                    file: string[];
-                    /**
-                     * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
-                     * @example {
-                     *       "department": "people",
-                     *       "year": 2026,
-                     *       "reviewed": true,
-                     *       "validUntil": "2027-01-31",
-                     *       "tags": [
-                     *         "leave",
-                     *         "pay"
-                     *       ]
-                     *     }
-                     */
-                    metadata?: {
-                        [key: string]: string | number | boolean | string[];
-                    };
-                };
+                /**
+                 * @example {
+                 *       "file": [
+                 *         "Every full-time employee has 27 days of paid annual leave a year."
+                 *       ],
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "metadata": {
+                 *         "department": "support"
+                 *       }
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadDocumentsForm"];
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What became of each file. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -13894,75 +12799,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": false,
-                     *         "created": 1,
-                     *         "changed": 0,
-                     *         "unchanged": 0,
-                     *         "rejected": 1,
-                     *         "files": [
-                     *           {
-                     *             "name": "handbook/leave.md",
-                     *             "externalId": "handbook/leave.md",
-                     *             "outcome": "created",
-                     *             "document": {
-                     *               "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *               "externalId": "handbook/leave.md",
-                     *               "name": "handbook/leave.md",
-                     *               "title": "Leave and holidays",
-                     *               "mediaType": "text/markdown",
-                     *               "sizeBytes": 4213,
-                     *               "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *               "version": 1,
-                     *               "servedVersion": 1,
-                     *               "duplicateOf": null,
-                     *               "status": "queued",
-                     *               "progress": 0,
-                     *               "error": null,
-                     *               "pageCount": null,
-                     *               "chunkCount": 0,
-                     *               "metadata": {
-                     *                 "department": "people"
-                     *               },
-                     *               "createdAt": "2026-11-21T09:30:00.000Z",
-                     *               "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *             },
-                     *             "error": null
-                     *           },
-                     *           {
-                     *             "name": "handbook/team.png",
-                     *             "externalId": "handbook/team.png",
-                     *             "outcome": "rejected",
-                     *             "document": null,
-                     *             "error": {
-                     *               "code": "unsupported_media_type",
-                     *               "message": "The file seems to be a PNG image, which is not supported."
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Batch"];
-                    };
+                    "application/json": components["schemas"]["BatchReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     uploadDocumentFromUrl: {
@@ -13970,9 +12821,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
@@ -13989,7 +12840,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The document after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14002,39 +12853,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            /** @description Created. */
+            /** @description The new document; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14048,61 +12870,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "externalId": "wiki/4711",
-                     *         "name": "leave.md",
-                     *         "title": "Leave and holidays",
-                     *         "mediaType": "text/markdown",
-                     *         "sizeBytes": 4213,
-                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *         "version": 1,
-                     *         "servedVersion": 1,
-                     *         "duplicateOf": null,
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "pageCount": null,
-                     *         "chunkCount": 0,
-                     *         "metadata": {
-                     *           "department": "people"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Document"];
-                    };
+                    "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.integration_unreachable.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     retryDocuments: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -14121,7 +12914,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14133,29 +12926,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description How many documents are queued again. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14168,30 +12942,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "documentCount": 12
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RetryResult"];
-                    };
+                    "application/json": components["schemas"]["RetryResultReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     importCollection: {
@@ -14199,28 +12964,26 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The file.
-                     */
-                    file: string;
-                    /** @description Name of the new collection; by default the name in the archive. */
-                    name?: string;
-                };
+                /**
+                 * @example {
+                 *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
+                 *       "name": "Handbook"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["ImportCollectionForm"];
             };
         };
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The collection import so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14234,39 +12997,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "imp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "queued",
-                     *         "progress": 0,
-                     *         "error": null,
-                     *         "collectionId": null,
-                     *         "documentCount": 12,
-                     *         "sizeBytes": 402118,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:04.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CollectionImport"];
-                    };
+                    "application/json": components["schemas"]["CollectionImportReply"];
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidForm"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getImport: {
@@ -14274,17 +13019,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the import. */
-                id: string;
+                id: components["parameters"]["ImportId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The collection import as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14296,35 +13041,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "imp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "succeeded",
-                     *         "progress": 1,
-                     *         "error": null,
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "documentCount": 12,
-                     *         "sizeBytes": 402118,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:04.000Z",
-                     *         "finishedAt": "2026-11-21T09:30:04.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["CollectionImport"];
-                    };
+                    "application/json": components["schemas"]["CollectionImportReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     searchKnowledge: {
@@ -14339,7 +13066,7 @@ export interface operations {
                 /** @description `auto` means `hybrid` if a searched collection has usable vectors, and `text` otherwise. `vector` and `hybrid` fail without vectors. */
                 mode?: "auto" | "text" | "vector" | "hybrid";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: number;
                 /** @description Maximum number of chunks of one document in the list. */
@@ -14357,7 +13084,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of search hits; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14367,63 +13094,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "externalId": "wiki/4711",
-                     *           "documentVersion": 1,
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "text": "Everybody has 28 days of paid leave a year.",
-                     *           "highlights": [
-                     *             {
-                     *               "startOffset": 17,
-                     *               "endOffset": 21
-                     *             }
-                     *           ],
-                     *           "score": 7.42,
-                     *           "location": {
-                     *             "page": null,
-                     *             "startOffset": 210,
-                     *             "endOffset": 253
-                     *           },
-                     *           "metadata": {
-                     *             "department": "people"
-                     *           }
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 10,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SearchHit"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["SearchHitListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            422: components["responses"]["422.vector_unavailable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.embedding_unavailable.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["SearchKnowledgeUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["SearchKnowledgeUnavailable"];
         };
     };
     getSync: {
@@ -14432,13 +13113,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The sync as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14449,39 +13130,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "open",
-                     *         "entries": 3,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 1,
-                     *         "deleted": 0,
-                     *         "failed": 2,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"];
-                    };
+                    "application/json": components["schemas"]["SyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelSync: {
@@ -14489,17 +13148,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The sync after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14511,59 +13170,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "cancelled",
-                     *         "entries": 3,
-                     *         "added": 0,
-                     *         "changed": 0,
-                     *         "unchanged": 1,
-                     *         "deleted": 0,
-                     *         "failed": 2,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"];
-                    };
+                    "application/json": components["schemas"]["SyncReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_ended"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["SyncEnded"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     completeSync: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
@@ -14574,7 +13211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The sync after the call. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14587,32 +13224,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "completed",
-                     *         "entries": 3,
-                     *         "added": 1,
-                     *         "changed": 1,
-                     *         "unchanged": 1,
-                     *         "deleted": 4,
-                     *         "failed": 0,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["SyncOrPreviewReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The sync so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14626,44 +13241,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "status": "completed",
-                     *         "entries": 3,
-                     *         "added": 1,
-                     *         "changed": 1,
-                     *         "unchanged": 1,
-                     *         "deleted": 4,
-                     *         "failed": 0,
-                     *         "maxDeleteShare": 0.2,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "finishedAt": "2026-11-21T09:32:10.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Sync"];
-                    };
+                    "application/json": components["schemas"]["SyncReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.delete_guard.idempotency_in_progress.idempotency_interrupted.sync_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CompleteSyncConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     addSyncEntries: {
@@ -14671,11 +13264,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
@@ -14695,7 +13288,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description What to upload of these entries. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -14707,80 +13300,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "sync": {
-                     *           "id": "syn_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "status": "open",
-                     *           "entries": 3,
-                     *           "added": 0,
-                     *           "changed": 0,
-                     *           "unchanged": 1,
-                     *           "deleted": 0,
-                     *           "failed": 2,
-                     *           "maxDeleteShare": 0.2,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z",
-                     *           "finishedAt": null
-                     *         },
-                     *         "upload": [
-                     *           {
-                     *             "externalId": "wiki/4711",
-                     *             "reason": "changed"
-                     *           },
-                     *           {
-                     *             "externalId": "wiki/4712",
-                     *             "reason": "new"
-                     *           }
-                     *         ],
-                     *         "unchanged": [
-                     *           "wiki/12"
-                     *         ],
-                     *         "wouldDelete": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["SyncPlan"];
-                    };
+                    "application/json": components["schemas"]["SyncPlanReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.sync_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SyncEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMissingSyncEntries: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the sync. */
-                id: string;
+                id: components["parameters"]["SyncId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of missing entries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14790,54 +13345,28 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "externalId": "wiki/4711",
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "reason": "new"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["MissingEntry"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["MissingEntryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTrash: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -14845,7 +13374,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of trashed documents; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -14855,80 +13384,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "externalId": "wiki/4711",
-                     *           "name": "leave.md",
-                     *           "title": "Leave and holidays",
-                     *           "mediaType": "text/markdown",
-                     *           "sizeBytes": 4213,
-                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-                     *           "version": 1,
-                     *           "servedVersion": 1,
-                     *           "duplicateOf": null,
-                     *           "status": "ready",
-                     *           "progress": 1,
-                     *           "error": null,
-                     *           "pageCount": null,
-                     *           "chunkCount": 5,
-                     *           "metadata": {
-                     *             "department": "people"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "deletedAt": "2026-11-21T09:30:00.000Z",
-                     *           "eraseAt": "2026-12-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["TrashedDocument"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TrashedDocumentListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     emptyTrash: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14939,29 +13422,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The trash is empty. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -14973,27 +13437,27 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTrashedCollections: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -15001,7 +13465,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of trashed collections; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15011,65 +13475,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Handbook",
-                     *           "description": "How we work.",
-                     *           "documentCount": 12,
-                     *           "chunkCount": 148,
-                     *           "sizeBytes": 482130,
-                     *           "storedBytes": 513906,
-                     *           "embedding": "openai/text-embedding-3-small",
-                     *           "embeddingUpdate": null,
-                     *           "access": "workspace",
-                     *           "teamIds": [],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *           "deletedAt": "2026-11-21T09:30:00.000Z",
-                     *           "eraseAt": "2026-12-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["TrashedCollection"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TrashedCollectionListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listUploads: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -15077,7 +13503,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of resumable uploads; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15087,49 +13513,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "handbook.pdf",
-                     *           "status": "open",
-                     *           "offset": 41943040,
-                     *           "length": 104857600,
-                     *           "documentId": null,
-                     *           "error": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "expiresAt": "2026-11-22T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ResumableUpload"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ResumableUploadListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createUpload: {
@@ -15137,30 +13530,31 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Number of bytes in this request. */
-                "Content-Length"?: number;
+                "Content-Length"?: components["parameters"]["ContentLength"];
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-                "Upload-Checksum"?: string;
+                "Upload-Checksum"?: components["parameters"]["UploadChecksum"];
                 /** @description Bytes of the whole file. */
-                "Upload-Length": number;
+                "Upload-Length": components["parameters"]["UploadLength"];
                 /** @description Comma-separated pairs of a name and a Base64 value: `filename` and `collectionId`, optionally `externalId`, `title`, `metadata` (JSON) and `filetype`. */
-                "Upload-Metadata": string;
+                "Upload-Metadata": components["parameters"]["UploadMetadata"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /** @example Every full-time employee has 27 days of paid annual leave a year. */
                 "application/offset+octet-stream": string;
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new resumable upload; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15173,41 +13567,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "handbook.pdf",
-                     *         "status": "open",
-                     *         "offset": 0,
-                     *         "length": 104857600,
-                     *         "documentId": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ResumableUpload"];
-                    };
+                    "application/json": components["schemas"]["ResumableUploadReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_offset"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited.upload_limit"];
-            460: components["responses"]["460.checksum_mismatch"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateUploadConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["UploadLimit"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUploadCapabilities: {
@@ -15219,7 +13595,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description What the server knows of the tus protocol. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15230,38 +13606,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "version": "1.0.0",
-                     *         "extensions": [
-                     *           "creation",
-                     *           "creation-with-upload",
-                     *           "termination",
-                     *           "expiration",
-                     *           "checksum"
-                     *         ],
-                     *         "maxSizeBytes": 2147483648,
-                     *         "checksumAlgorithms": [
-                     *           "md5",
-                     *           "sha1",
-                     *           "sha256"
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["TusCapabilities"];
-                    };
+                    "application/json": components["schemas"]["TusCapabilitiesReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUpload: {
@@ -15269,19 +13623,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
             };
             path: {
                 /** @description The id of the upload. */
-                id: string;
+                id: components["parameters"]["UploadId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The resumable upload as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15292,61 +13646,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "upl_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "handbook.pdf",
-                     *         "status": "open",
-                     *         "offset": 41943040,
-                     *         "length": 104857600,
-                     *         "documentId": null,
-                     *         "error": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "expiresAt": "2026-11-22T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ResumableUpload"];
-                    };
+                    "application/json": components["schemas"]["ResumableUploadReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            412: components["responses"]["412.precondition_failed"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteUpload: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
             };
             path: {
                 /** @description The id of the upload. */
-                id: string;
+                id: components["parameters"]["UploadId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15357,29 +13693,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The upload is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15391,18 +13708,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.upload_busy"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["UploadBusy"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     appendToUpload: {
@@ -15410,31 +13727,32 @@ export interface operations {
             query?: never;
             header: {
                 /** @description Number of bytes in this request. */
-                "Content-Length"?: number;
+                "Content-Length"?: components["parameters"]["ContentLength"];
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
-                "Tus-Resumable"?: string;
+                "Tus-Resumable"?: components["parameters"]["TusResumable"];
                 /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
-                "Upload-Checksum"?: string;
+                "Upload-Checksum"?: components["parameters"]["UploadChecksum"];
                 /** @description Offset of the bytes: the last offset from the server. */
-                "Upload-Offset": number;
+                "Upload-Offset": components["parameters"]["UploadOffset"];
             };
             path: {
                 /** @description The id of the upload. */
-                id: string;
+                id: components["parameters"]["UploadId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /** @example Every full-time employee has 27 days of paid annual leave a year. */
                 "application/offset+octet-stream": string;
             };
         };
         responses: {
-            /** @description Deleted. */
+            /** @description The bytes are stored; `Upload-Offset` says how far the upload has come. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15446,21 +13764,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.concurrent_change.document_in_progress.idempotency_in_progress.idempotency_interrupted.upload_busy.upload_ended.upload_offset"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            460: components["responses"]["460.checksum_mismatch"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["StorageLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AppendToUploadConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            460: components["responses"]["ChecksumMismatch"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMe: {
@@ -15472,7 +13790,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Who the caller is, and what it may do. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15483,59 +13801,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "kind": "key",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "role": "admin",
-                     *         "environment": "live",
-                     *         "permissions": [
-                     *           "agents:read",
-                     *           "agents:run"
-                     *         ],
-                     *         "key": {
-                     *           "id": "key_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Support chat",
-                     *           "agentIds": [
-                     *             "agt_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "collectionIds": null,
-                     *           "allowedAddresses": null,
-                     *           "expiresAt": null
-                     *         },
-                     *         "workspace": {
-                     *           "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Example Ltd",
-                     *           "slug": "example-ltd",
-                     *           "plan": "professional"
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Me"];
-                    };
+                    "application/json": components["schemas"]["MeReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NoAccess"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModelProviders: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -15543,7 +13829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of model providers; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15553,56 +13839,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "acme-gpu",
-                     *           "kind": "openai_compatible",
-                     *           "baseUrl": "https://models.example.com/v1",
-                     *           "apiKeyEnding": "x7Qa",
-                     *           "models": [
-                     *             {
-                     *               "id": "llama-4-maverick",
-                     *               "contextTokens": 128000,
-                     *               "price": {
-                     *                 "inputUsdPerMillionTokens": 0.2,
-                     *                 "outputUsdPerMillionTokens": 0.6
-                     *               }
-                     *             }
-                     *           ],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ModelProviderListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ListModelProvidersForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createModelProvider: {
@@ -15610,7 +13856,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -15629,7 +13875,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new model provider; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15642,46 +13888,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "acme-gpu",
-                     *         "kind": "openai_compatible",
-                     *         "baseUrl": "https://models.example.com/v1",
-                     *         "apiKeyEnding": "x7Qa",
-                     *         "models": [
-                     *           {
-                     *             "id": "llama-4-maverick",
-                     *             "contextTokens": 128000,
-                     *             "price": {
-                     *               "inputUsdPerMillionTokens": 0.2,
-                     *               "outputUsdPerMillionTokens": 0.6
-                     *             }
-                     *           }
-                     *         ],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateModelProviderConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getModelProvider: {
@@ -15690,13 +13911,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The model provider as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15707,65 +13928,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "acme-gpu",
-                     *         "kind": "openai_compatible",
-                     *         "baseUrl": "https://models.example.com/v1",
-                     *         "apiKeyEnding": "x7Qa",
-                     *         "models": [
-                     *           {
-                     *             "id": "llama-4-maverick",
-                     *             "contextTokens": 128000,
-                     *             "price": {
-                     *               "inputUsdPerMillionTokens": 0.2,
-                     *               "outputUsdPerMillionTokens": 0.6
-                     *             }
-                     *           }
-                     *         ],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["GetModelProviderForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteModelProvider: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15776,29 +13972,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The model provider is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -15810,18 +13987,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateModelProvider: {
@@ -15829,13 +14006,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
@@ -15850,7 +14027,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The model provider after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15862,48 +14039,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mpr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "acme-gpu",
-                     *         "kind": "openai_compatible",
-                     *         "baseUrl": "https://models.example.com/v1",
-                     *         "apiKeyEnding": "k3Zb",
-                     *         "models": [
-                     *           {
-                     *             "id": "llama-4-maverick",
-                     *             "contextTokens": 128000,
-                     *             "price": {
-                     *               "inputUsdPerMillionTokens": 0.2,
-                     *               "outputUsdPerMillionTokens": 0.6
-                     *             }
-                     *           }
-                     *         ],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProvider"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testModelProvider: {
@@ -15911,11 +14063,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the model provider. */
-                id: string;
+                id: components["parameters"]["ModelProviderId"];
             };
             cookie?: never;
         };
@@ -15930,7 +14082,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Whether the model answered. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -15942,44 +14094,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "ok": true,
-                     *         "model": "acme-gpu/llama-4-maverick",
-                     *         "error": null,
-                     *         "durationMs": 412,
-                     *         "checkedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["ModelProviderTest"];
-                    };
+                    "application/json": components["schemas"]["ModelProviderTestReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listModels: {
         parameters: {
             query?: {
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -15987,7 +14126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of models; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -15997,50 +14136,170 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "extractive",
-                     *           "provider": "atrium",
-                     *           "description": "Finds and quotes the sentences that answer best; no network, no cost.",
-                     *           "contextTokens": null,
-                     *           "seesImages": false,
-                     *           "price": {
-                     *             "inputUsdPerMillionTokens": 0,
-                     *             "cachedInputUsdPerMillionTokens": 0,
-                     *             "outputUsdPerMillionTokens": 0
-                     *           },
-                     *           "isDefault": true
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Model"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ModelListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a catalog entry that uses OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OAuth client as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthClientReply"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putOAuthClient: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Id of a catalog entry that uses OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "Iv1.8a61f9b3a7aba766",
+                 *       "clientSecret": "what-the-service-gave-you"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OAuthClientSecret"];
+            };
+        };
+        responses: {
+            /** @description The OAuth client after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OAuthClientReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteOAuthClient: {
+        parameters: {
+            query?: {
+                /** @description Returns what the call would do, and changes nothing. */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Id of a catalog entry that uses OAuth. */
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            /** @description The workspace's own client is deleted. The reply has no body. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getOpenApi: {
@@ -16052,7 +14311,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The OpenAPI document. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16063,15 +14322,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
+                    "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getRun: {
@@ -16079,17 +14336,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The run as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16101,95 +14358,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     decideRun: {
@@ -16197,13 +14376,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -16224,7 +14403,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16237,77 +14416,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "queued",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": null,
-                     *         "durationMs": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16321,89 +14433,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "queued",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": null,
-                     *         "durationMs": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelRun: {
@@ -16411,17 +14456,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The run, which has ended. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16433,77 +14478,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "cancelled",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16516,87 +14494,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "cancelled",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_is_part"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RunIsPart"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     compareRuns: {
@@ -16608,13 +14519,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Both runs, and where they differ. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16625,108 +14536,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "run": {
-                     *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "rerunOf": null,
-                     *           "agentRevision": 1,
-                     *           "model": "extractive",
-                     *           "status": "succeeded",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "error": null,
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "durationMs": 8,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "feedback": {
-                     *             "rating": "negative",
-                     *             "comment": "It is 28 days since January.",
-                     *             "endUserId": "ada",
-                     *             "createdAt": "2026-11-21T09:31:00.000Z"
-                     *           },
-                     *           "steps": [
-                     *             {
-                     *               "type": "tool",
-                     *               "name": "search_knowledge",
-                     *               "durationMs": 4
-                     *             }
-                     *           ]
-                     *         },
-                     *         "other": {
-                     *           "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
-                     *           "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "agentRevision": 2,
-                     *           "model": "extractive",
-                     *           "status": "succeeded",
-                     *           "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *           "structuredOutput": null,
-                     *           "error": null,
-                     *           "usage": {
-                     *             "inputTokens": 812,
-                     *             "outputTokens": 24,
-                     *             "costUsd": 0,
-                     *             "isEstimate": false
-                     *           },
-                     *           "durationMs": 8,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "feedback": {
-                     *             "rating": "negative",
-                     *             "comment": "It is 28 days since January.",
-                     *             "endUserId": "ada",
-                     *             "createdAt": "2026-11-21T09:31:00.000Z"
-                     *           },
-                     *           "steps": [
-                     *             {
-                     *               "type": "tool",
-                     *               "name": "search_knowledge",
-                     *               "durationMs": 4
-                     *             }
-                     *           ]
-                     *         },
-                     *         "inputs": [],
-                     *         "agent": [
-                     *           {
-                     *             "field": "instructions",
-                     *             "before": "Answer kindly.",
-                     *             "after": "Answer kindly and briefly."
-                     *           }
-                     *         ],
-                     *         "isSameOutput": true,
-                     *         "citations": {
-                     *           "added": [],
-                     *           "removed": [],
-                     *           "keptCount": 1
-                     *         },
-                     *         "differences": {
-                     *           "steps": 0,
-                     *           "inputTokens": 12,
-                     *           "outputTokens": 0,
-                     *           "costUsd": 0,
-                     *           "durationMs": -2
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["RunComparison"];
-                    };
+                    "application/json": components["schemas"]["RunComparisonReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     streamRun: {
@@ -16734,17 +14554,17 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The `id` of the last event that arrived. */
-                "Last-Event-ID"?: string;
+                "Last-Event-ID"?: components["parameters"]["LastEventID"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The events of the run, until it ends or waits. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16754,19 +14574,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *       "at": "2026-11-21T09:30:00.004Z",
-                     *       "stepIndex": 0,
-                     *       "text": "Every full-time"
-                     *     }
-                     */
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The run has ended, and no event is behind the one that you have. */
             204: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -16777,14 +14588,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     giveRunFeedback: {
@@ -16792,11 +14603,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -16813,7 +14624,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -16825,128 +14636,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": {
-                     *           "rating": "negative",
-                     *           "comment": "It is 28 days since January.",
-                     *           "endUserId": "ada",
-                     *           "createdAt": "2026-11-21T09:31:00.000Z"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_in_progress"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteRunFeedback: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -16957,29 +14685,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The feedback is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -16991,18 +14700,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rerunRun: {
@@ -17010,13 +14719,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -17031,7 +14740,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run, which has ended; or its events, if `Accept` asks for them. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17044,98 +14753,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 2,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
-                    /**
-                     * @example {
-                     *       "type": "text.delta",
-                     *       "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *       "at": "2026-11-21T09:30:00.004Z",
-                     *       "stepIndex": 0,
-                     *       "text": "Every full-time"
-                     *     }
-                     */
+                    "application/json": components["schemas"]["RunReply"];
                     "text/event-stream": components["schemas"]["RunEvent"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17149,100 +14771,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz9m2ceq4t7v0x3y6z8abd",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 2,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "succeeded",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": "\"Every full-time employee has 27 days of paid annual leave a year.\" [1]",
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [
-                     *           {
-                     *             "marker": "[1]",
-                     *             "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "documentVersion": 1,
-                     *             "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "quote": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *             "page": null,
-                     *             "startOffset": 142,
-                     *             "endOffset": 207
-                     *           }
-                     *         ],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": "2026-11-21T09:30:00.009Z",
-                     *         "durationMs": 8
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.budget_exceeded.permission_missing.plan_required.storage_limit.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.agent_deleted.agent_paused.idempotency_in_progress.idempotency_interrupted.price_unknown"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited.run_limit"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["RerunRunForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RerunRunConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RunLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sendToolResults: {
@@ -17250,13 +14794,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the run. */
-                id: string;
+                id: components["parameters"]["RunId"];
             };
             cookie?: never;
         };
@@ -17278,7 +14822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The run after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17291,77 +14835,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "queued",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": null,
-                     *         "durationMs": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The run so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17375,89 +14852,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "agentRevision": 1,
-                     *         "conversationId": "cnv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "endUserId": null,
-                     *         "status": "queued",
-                     *         "pendingApprovals": [],
-                     *         "pendingToolCalls": [],
-                     *         "parentRunId": null,
-                     *         "prompt": "How many days of leave do I have?",
-                     *         "output": null,
-                     *         "structuredOutput": null,
-                     *         "responseSchema": null,
-                     *         "functions": [],
-                     *         "toolChoice": "auto",
-                     *         "attachments": [],
-                     *         "variables": {},
-                     *         "citations": [],
-                     *         "steps": [
-                     *           {
-                     *             "type": "tool",
-                     *             "name": "search_knowledge",
-                     *             "input": {
-                     *               "query": "How many days of leave do I have?"
-                     *             },
-                     *             "output": {
-                     *               "passages": [
-                     *                 {
-                     *                   "marker": "[1]",
-                     *                   "chunkId": "chk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentId": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                   "documentVersion": 1,
-                     *                   "title": "Leave and holidays",
-                     *                   "text": "Every full-time employee has 27 days of paid annual leave a year.",
-                     *                   "page": null,
-                     *                   "startOffset": 142,
-                     *                   "endOffset": 207
-                     *                 }
-                     *               ]
-                     *             },
-                     *             "startedAt": "2026-11-21T09:30:00.002Z",
-                     *             "durationMs": 4
-                     *           }
-                     *         ],
-                     *         "model": "extractive",
-                     *         "usage": {
-                     *           "inputTokens": 812,
-                     *           "outputTokens": 24,
-                     *           "costUsd": 0,
-                     *           "isEstimate": false
-                     *         },
-                     *         "error": null,
-                     *         "metadata": {},
-                     *         "rerunOf": null,
-                     *         "feedback": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "startedAt": "2026-11-21T09:30:00.001Z",
-                     *         "finishedAt": null,
-                     *         "durationMs": null
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Run"];
-                    };
+                    "application/json": components["schemas"]["RunReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.run_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["RunEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUsage: {
@@ -17469,7 +14879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The limits of the plan, and what is used of each. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17480,58 +14890,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "plan": "starter",
-                     *         "environment": "live",
-                     *         "requestsPerMinute": {
-                     *           "limit": 100,
-                     *           "used": 7,
-                     *           "resetsAt": "2026-11-21T09:31:00.000Z"
-                     *         },
-                     *         "storageBytes": {
-                     *           "limit": 5242880000,
-                     *           "used": 48213004
-                     *         },
-                     *         "uploadBytes": {
-                     *           "limit": 104857600
-                     *         },
-                     *         "members": {
-                     *           "limit": 10,
-                     *           "used": 3
-                     *         },
-                     *         "runsAtOnce": {
-                     *           "limit": 5,
-                     *           "used": 1
-                     *         },
-                     *         "month": {
-                     *           "name": "2026-11",
-                     *           "resetsAt": "2026-12-01T00:00:00.000Z",
-                     *           "runs": 412,
-                     *           "unpricedRuns": 0,
-                     *           "inputTokens": 1204311,
-                     *           "outputTokens": 88120,
-                     *           "costUsd": {
-                     *             "limit": 250,
-                     *             "used": 4.93
-                     *           }
-                     *         }
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Usage"];
-                    };
+                    "application/json": components["schemas"]["UsageReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getUsageHistory: {
@@ -17544,9 +14912,9 @@ export interface operations {
                 /** @description A row for each day, for each calendar month, or one for the whole time (`total`). */
                 interval?: "day" | "month" | "total";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Last day, in UTC; today by default. At most 400 days in total. */
                 to?: string;
             };
@@ -17556,7 +14924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of usage rows; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17566,64 +14934,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "period": "2026-11-21",
-                     *           "subject": {
-                     *             "type": "agent",
-                     *             "id": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *             "name": "Handbook"
-                     *           },
-                     *           "requests": null,
-                     *           "runs": 412,
-                     *           "unpricedRuns": 0,
-                     *           "inputTokens": 1204311,
-                     *           "outputTokens": 88120,
-                     *           "costUsd": 4.93,
-                     *           "documents": null,
-                     *           "storageBytes": null
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["UsageRow"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["UsageRowListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhooks: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -17631,7 +14962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of webhooks; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -17641,55 +14972,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
-                     *           "url": "https://example.com/hooks/atrium",
-                     *           "description": "Tells the help desk",
-                     *           "eventTypes": [
-                     *             "run.succeeded",
-                     *             "run.failed"
-                     *           ],
-                     *           "agentIds": null,
-                     *           "collectionIds": null,
-                     *           "enabled": true,
-                     *           "disabledReason": null,
-                     *           "failingSince": null,
-                     *           "previousSecretExpiresAt": null,
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createWebhook: {
@@ -17697,7 +14989,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -17717,7 +15009,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new webhook with its secret; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17730,46 +15022,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "secret": "whsec_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookWithSecret"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWebhook: {
@@ -17778,13 +15045,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The webhook as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17795,64 +15062,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWebhook: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17863,29 +15106,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The webhook is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -17897,18 +15121,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateWebhook: {
@@ -17916,13 +15140,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -17937,7 +15161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The webhook after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -17949,75 +15173,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["WebhookReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhookDeliveries: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event. */
                 eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only deliveries of this status. */
                 status?: "pending" | "delivered" | "failed";
             };
             header?: never;
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of webhook deliveries; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18027,51 +15227,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "eventType": "run.succeeded",
-                     *           "origin": "event",
-                     *           "status": "delivered",
-                     *           "error": null,
-                     *           "attemptCount": 1,
-                     *           "nextAttemptAt": null,
-                     *           "createdAt": "2026-11-21T09:30:02.100Z",
-                     *           "finishedAt": "2026-11-21T09:30:02.240Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWebhookDelivery: {
@@ -18079,16 +15245,16 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the delivery. */
-                deliveryId: string;
+                /** @description The id of the webhook delivery. */
+                deliveryId: components["parameters"]["WebhookDeliveryId"];
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The webhook delivery as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18099,59 +15265,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "run.succeeded",
-                     *         "origin": "event",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"run.succeeded\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"run_01kajz4v7qf3x8m2c9t5b6n0rw\",\"status\":\"succeeded\"}}",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "startedAt": "2026-11-21T09:30:02.120Z",
-                     *             "durationMs": 118,
-                     *             "request": {
-                     *               "url": "https://example.com/hooks/atrium",
-                     *               "headers": {
-                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                 "webhook-timestamp": "1795253402"
-                     *               }
-                     *             },
-                     *             "response": {
-                     *               "statusCode": 204,
-                     *               "headers": {
-                     *                 "server": "nginx"
-                     *               },
-                     *               "body": ""
-                     *             },
-                     *             "error": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     redeliverWebhookDelivery: {
@@ -18159,19 +15283,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
-                /** @description The id of the delivery. */
-                deliveryId: string;
+                /** @description The id of the webhook delivery. */
+                deliveryId: components["parameters"]["WebhookDeliveryId"];
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The webhook delivery so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18184,54 +15308,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "run.succeeded",
-                     *         "origin": "redelivery",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.event_expired.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RedeliverWebhookDeliveryConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     replayWebhook: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -18247,7 +15352,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18259,29 +15364,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description How many events are sent again. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18294,32 +15380,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventCount": 120
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookReplay"];
-                    };
+                    "application/json": components["schemas"]["WebhookReplayReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["WebhookDisabled"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     rotateWebhookSecret: {
@@ -18327,11 +15403,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
@@ -18346,7 +15422,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The webhook with its secret after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18358,47 +15434,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
-                     *         "url": "https://example.com/hooks/atrium",
-                     *         "description": "Tells the help desk",
-                     *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
-                     *         ],
-                     *         "agentIds": null,
-                     *         "collectionIds": null,
-                     *         "enabled": true,
-                     *         "disabledReason": null,
-                     *         "failingSince": null,
-                     *         "previousSecretExpiresAt": "2026-11-22T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "secret": "whsec_…"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookWithSecret"];
-                    };
+                    "application/json": components["schemas"]["WebhookWithSecretReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     testWebhook: {
@@ -18406,19 +15457,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
-                Prefer?: string;
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 /** @description The id of the webhook. */
-                id: string;
+                id: components["parameters"]["WebhookId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The webhook delivery after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18431,52 +15482,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "webhook.test",
-                     *         "origin": "test",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "startedAt": "2026-11-21T09:30:02.120Z",
-                     *             "durationMs": 118,
-                     *             "request": {
-                     *               "url": "https://example.com/hooks/atrium",
-                     *               "headers": {
-                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                 "webhook-timestamp": "1795253402"
-                     *               }
-                     *             },
-                     *             "response": {
-                     *               "statusCode": 204,
-                     *               "headers": {
-                     *                 "server": "nginx"
-                     *               },
-                     *               "body": ""
-                     *             },
-                     *             "error": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
-            /** @description Accepted; the work continues after the reply. */
+            /** @description The webhook delivery so far. The work goes on; `Location` is where to look for its end. */
             202: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18490,62 +15499,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "webhookId": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "eventType": "webhook.test",
-                     *         "origin": "test",
-                     *         "status": "delivered",
-                     *         "error": null,
-                     *         "attemptCount": 1,
-                     *         "nextAttemptAt": null,
-                     *         "createdAt": "2026-11-21T09:30:02.100Z",
-                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
-                     *         "attempts": [
-                     *           {
-                     *             "number": 1,
-                     *             "startedAt": "2026-11-21T09:30:02.120Z",
-                     *             "durationMs": 118,
-                     *             "request": {
-                     *               "url": "https://example.com/hooks/atrium",
-                     *               "headers": {
-                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *                 "webhook-timestamp": "1795253402"
-                     *               }
-                     *             },
-                     *             "response": {
-                     *               "statusCode": 204,
-                     *               "headers": {
-                     *                 "server": "nginx"
-                     *               },
-                     *               "body": ""
-                     *             },
-                     *             "error": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.webhook_disabled"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["WebhookDisabled"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getWorkspace: {
@@ -18557,7 +15524,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The workspace as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18568,45 +15535,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Example Ltd",
-                     *         "slug": "example-ltd",
-                     *         "plan": "professional",
-                     *         "monthlyCostLimitUsd": null,
-                     *         "deletesAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Workspace"];
-                    };
+                    "application/json": components["schemas"]["WorkspaceReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["NoAccess"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteWorkspace: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -18622,7 +15573,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The workspace, which is erased at `deletesAt` unless it is restored. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18634,38 +15585,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Example Ltd",
-                     *         "slug": "example-ltd",
-                     *         "plan": "professional",
-                     *         "monthlyCostLimitUsd": null,
-                     *         "deletesAt": "2026-12-21T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Workspace"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["WorkspaceOrPreviewReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateWorkspace: {
@@ -18673,9 +15608,9 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path?: never;
             cookie?: never;
@@ -18691,7 +15626,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The workspace after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18703,49 +15638,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Example Ltd",
-                     *         "slug": "example-ltd",
-                     *         "plan": "professional",
-                     *         "monthlyCostLimitUsd": 250,
-                     *         "deletesAt": null,
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Workspace"];
-                    };
+                    "application/json": components["schemas"]["WorkspaceReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listInvitations: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only invitations in this status. */
                 status?: "pending" | "accepted" | "declined" | "revoked" | "expired";
             };
@@ -18755,7 +15674,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of invitations; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -18765,53 +15684,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "email": "grace@example.com",
-                     *           "role": "member",
-                     *           "teamIds": [
-                     *             "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "message": "Welcome aboard!",
-                     *           "status": "pending",
-                     *           "delivery": "link",
-                     *           "deliveryError": null,
-                     *           "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Invitation"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["InvitationListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getInvitation: {
@@ -18820,13 +15702,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the invitation. */
-                id: string;
+                id: components["parameters"]["InvitationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18837,39 +15719,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "pending",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Invitation"];
-                    };
+                    "application/json": components["schemas"]["InvitationReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     resendInvitation: {
@@ -18877,19 +15737,19 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the invitation. */
-                id: string;
+                id: components["parameters"]["InvitationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation with a new link, and a new time in which it can be accepted. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18901,67 +15761,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "pending",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "acceptUrl": "https://atrium.example.com/invitations/4Zq0b7Xh2mWc9Lr5"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["IssuedInvitation"];
-                    };
+                    "application/json": components["schemas"]["IssuedInvitationReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["MemberLimit"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ResendInvitationConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     revokeInvitation: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the invitation. */
-                id: string;
+                id: components["parameters"]["InvitationId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The invitation after the call. With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -18973,43 +15810,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "revoked",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Invitation"] | components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["InvitationOrPreviewReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["InvitationEnded"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     acceptInvitation: {
@@ -19017,7 +15832,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19034,7 +15849,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The accepted invitation, and the new member. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19046,62 +15861,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "accepted",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "memberId": "mem_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["AcceptedInvitation"];
-                    };
+                    "application/json": components["schemas"]["AcceptedInvitationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_member.idempotency_in_progress.idempotency_interrupted.invitation_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["MemberLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AcceptInvitationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     leaveWorkspace: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19112,29 +15904,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The caller has left the workspace. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19146,29 +15919,29 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner.membership_ended"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["LeaveWorkspaceForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LeaveWorkspaceConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listMembers: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description Only people, or only service accounts. */
                 kind?: "person" | "service";
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description Only members with this role. */
                 role?: "owner" | "admin" | "member" | "viewer";
                 /** @description Only members of this team. */
@@ -19180,7 +15953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of members; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19190,50 +15963,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Ada Lovelace",
-                     *           "email": "ada@example.com",
-                     *           "role": "admin",
-                     *           "kind": "person",
-                     *           "teamIds": [
-                     *             "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *           "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createServiceAccount: {
@@ -19241,7 +15980,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19258,7 +15997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new member; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19271,38 +16010,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Nightly import",
-                     *         "email": "mem-01kajz4v7qf3x8m2c9t5b6n0rw@service.invalid",
-                     *         "role": "member",
-                     *         "kind": "service",
-                     *         "teamIds": [],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["CreateServiceAccountForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getMember: {
@@ -19311,13 +16033,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the member. */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The member as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19328,59 +16050,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "admin",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteMember: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the member. */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19391,29 +16094,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The member is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19425,18 +16109,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["LastOwner"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateMember: {
@@ -19444,13 +16128,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the member. */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
@@ -19465,7 +16149,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The member after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19477,42 +16161,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "admin",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.last_owner"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LastOwner"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     inviteMember: {
@@ -19520,7 +16185,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19538,7 +16203,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The invitation, with its link if no mail was sent. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19551,55 +16216,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "inv_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "email": "grace@example.com",
-                     *         "role": "member",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "message": "Welcome aboard!",
-                     *         "status": "pending",
-                     *         "delivery": "link",
-                     *         "deliveryError": null,
-                     *         "invitedBy": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "expiresAt": "2026-11-28T09:30:00.000Z",
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z",
-                     *         "acceptUrl": "https://atrium.example.com/invitations/4Zq0b7Xh2mWc9Lr5"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["IssuedInvitation"];
-                    };
+                    "application/json": components["schemas"]["IssuedInvitationReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.member_limit.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_invited.already_member.idempotency_in_progress.idempotency_interrupted"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["MemberLimit"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InviteMemberConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTeams: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -19607,7 +16249,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of teams; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19617,49 +16259,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Support",
-                     *           "description": "Answers customers",
-                     *           "memberCount": 4,
-                     *           "collectionIds": [
-                     *             "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "agentIds": [],
-                     *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["TeamListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     createTeam: {
@@ -19667,7 +16276,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -19684,7 +16293,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. */
+            /** @description The new team; `Location` is its address. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19697,39 +16306,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Support",
-                     *         "description": "Answers customers",
-                     *         "memberCount": 4,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "agentIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["CreateTeamConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getTeam: {
@@ -19738,13 +16329,13 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The team as it stands. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19755,58 +16346,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Support",
-                     *         "description": "Answers customers",
-                     *         "memberCount": 4,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "agentIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteTeam: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19817,29 +16390,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The team is deleted. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -19851,18 +16405,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     updateTeam: {
@@ -19870,13 +16424,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
@@ -19891,7 +16445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The team after the call. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -19903,63 +16457,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "team_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Support",
-                     *         "description": "Answers customers",
-                     *         "memberCount": 4,
-                     *         "collectionIds": [
-                     *           "col_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "agentIds": [],
-                     *         "createdAt": "2026-11-21T09:30:00.000Z",
-                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Team"];
-                    };
+                    "application/json": components["schemas"]["TeamReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTeamMembers: {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: string;
+                after?: components["parameters"]["After"];
                 /** @description The page, from 1. */
-                page?: number;
+                page?: components["parameters"]["Page"];
                 /** @description Items per page. */
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description One page of members; `meta` says how many there are. */
             200: {
                 headers: {
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -19969,51 +16505,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "name": "Ada Lovelace",
-                     *           "email": "ada@example.com",
-                     *           "role": "admin",
-                     *           "kind": "person",
-                     *           "teamIds": [
-                     *             "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *           ],
-                     *           "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *           "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *         }
-                     *       ],
-                     *       "meta": {
-                     *         "page": 1,
-                     *         "pageSize": 20,
-                     *         "total": 1
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"][];
-                        meta: {
-                            /** @description The current page, from 1. */
-                            page: number;
-                            /** @description Items per page. */
-                            pageSize: number;
-                            /** @description Exact number of items. */
-                            total: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["MemberListReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     addTeamMember: {
@@ -20021,13 +16523,13 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
                 /** @description The id of the member. */
                 memberId: string;
             };
@@ -20035,7 +16537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description The member with its teams. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20047,57 +16549,38 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "admin",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeTeamMember: {
         parameters: {
             query?: {
                 /** @description Returns what the call would do, and changes nothing. */
-                dryRun?: boolean;
+                dryRun?: components["parameters"]["DryRun"];
             };
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description ETag that you read: 412 if the record has changed since. */
-                "If-Match"?: string;
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /** @description The id of the team. */
-                id: string;
+                id: components["parameters"]["TeamId"];
                 /** @description The id of the member. */
                 memberId: string;
             };
@@ -20105,7 +16588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description With `dryRun=true`: what the call would do. */
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
             200: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20116,29 +16599,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "dryRun": true,
-                     *         "effects": [
-                     *           {
-                     *             "effect": "deleted",
-                     *             "resource": "document",
-                     *             "count": 1,
-                     *             "ids": [
-                     *               "doc_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *             ]
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Preview"];
-                    };
+                    "application/json": components["schemas"]["PreviewReply"];
                 };
             };
-            /** @description Deleted. */
+            /** @description The member is out of the team. The reply has no body. */
             204: {
                 headers: {
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -20150,18 +16614,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["400.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            404: components["responses"]["404.not_found"];
-            406: components["responses"]["406.not_acceptable"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
-            412: components["responses"]["412.precondition_failed"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     transferWorkspace: {
@@ -20169,7 +16633,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
-                "Idempotency-Key"?: string;
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -20185,7 +16649,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description The new owner. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -20197,40 +16661,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "id": "mem_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "userId": "usr_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "name": "Ada Lovelace",
-                     *         "email": "ada@example.com",
-                     *         "role": "owner",
-                     *         "kind": "person",
-                     *         "teamIds": [
-                     *           "team_01kajz4v7qf3x8m2c9t5b6n0rw"
-                     *         ],
-                     *         "joinedAt": "2026-11-21T09:30:00.000Z",
-                     *         "lastActiveAt": "2026-11-21T10:12:45.120Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Member"];
-                    };
+                    "application/json": components["schemas"]["MemberReply"];
                 };
             };
-            400: components["responses"]["400.malformed_json.validation_failed"];
-            401: components["responses"]["401.unauthenticated"];
-            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
-            406: components["responses"]["406.not_acceptable"];
-            408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.membership_ended"];
-            413: components["responses"]["413.payload_too_large"];
-            415: components["responses"]["415.unsupported_media_type"];
-            422: components["responses"]["422.idempotency_mismatch"];
-            429: components["responses"]["429.rate_limited"];
-            500: components["responses"]["500.internal_error"];
-            503: components["responses"]["503.unavailable"];
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["SandboxForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["MembershipEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -23,19 +23,19 @@ export const createIntegrations = (transport: Transport) => ({
   clients: {
     /** Whose client counts, and the address to register with the service. */
     get: (integrationId: string, options?: CallOptions) =>
-      get<'getOAuthClient'>(transport, path`/integrations/clients/${integrationId}`, options),
+      get<'getOAuthClient'>(transport, path`/oauth-clients/${integrationId}`, options),
     /** The secret goes in and never comes out. */
     set: (integrationId: string, client: Body<'putOAuthClient'>, options?: CallOptions) =>
       call<'putOAuthClient'>(
         transport,
-        { method: 'PUT', path: path`/integrations/clients/${integrationId}`, body: client },
+        { method: 'PUT', path: path`/oauth-clients/${integrationId}`, body: client },
         options,
       ),
     /** From then on the server's counts, where there is one. */
     delete: (integrationId: string, options?: CallOptions) =>
-      remove(transport, path`/integrations/clients/${integrationId}`, options),
+      remove(transport, path`/oauth-clients/${integrationId}`, options),
     previewDelete: (integrationId: string, options?: CallOptions) =>
-      previewRemove(transport, path`/integrations/clients/${integrationId}`, options),
+      previewRemove(transport, path`/oauth-clients/${integrationId}`, options),
   },
   /** Calls the service once, and says whether the connection works. */
   test: (id: string, options?: CallOptions) =>

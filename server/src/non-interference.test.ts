@@ -113,7 +113,7 @@ test('what a limited caller reads is equal with and without the collections and 
       seen[name] = await look(world, key, { own, foreign, words })
     return seen
   }
-  await ask('PUT', '/integrations/clients/github', { clientId: 'client', clientSecret: 'secret' })
+  await ask('PUT', '/oauth-clients/github', { clientId: 'client', clientSecret: 'secret' })
   await world.settle()
   own = await addTold(world, own)
   const lookAtAll = (foreign: Ids) => look(world, app.liveKey, { own, foreign, words })

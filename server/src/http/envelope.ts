@@ -12,7 +12,7 @@ const PageMetaSchema = Type.Object(
     pageSize: Type.Integer({ description: 'Items per page.' }),
     total: Type.Integer({ description: 'Exact number of items.' }),
   },
-  { additionalProperties: false },
+  { title: 'PageMeta', additionalProperties: false },
 )
 
 const FieldErrorSchema = Type.Object(
@@ -20,7 +20,7 @@ const FieldErrorSchema = Type.Object(
     field: Type.String({ description: 'The invalid field; a dotted path if it is nested.' }),
     message: Type.String({ description: 'What is wrong with it.' }),
   },
-  { additionalProperties: false },
+  { title: 'FieldError', additionalProperties: false },
 )
 
 export const ErrorBody = Type.Object(
@@ -90,10 +90,25 @@ export const PreviewSchema = Type.Object(
   },
 )
 
-export const envelopeOf = (data: TSchema): TSchema => Type.Object({ data }, { additionalProperties: false })
+/** Named after what it holds: `RunReply`, `RunOrPreviewReply`. */
+export const envelopeOf = (data: TSchema): TSchema =>
+  Type.Object({ data }, { title: `${titleOf(data)}Reply`, additionalProperties: false })
 
-export const listEnvelopeOf = (item: TSchema): TSchema =>
-  Type.Object({ data: item, meta: PageMetaSchema }, { additionalProperties: false })
+/** Named after its items: `RunListReply`. */
+export const listEnvelopeOf = (items: TSchema): TSchema =>
+  Type.Object(
+    { data: items, meta: PageMetaSchema },
+    { title: `${titleOf(items)}ListReply`, additionalProperties: false },
+  )
+
+/** Throws if the schema has none, since the document names each reply after it. */
+function titleOf(schema: TSchema): string {
+  const { title, items, anyOf } = schema as { title?: string; items?: TSchema; anyOf?: TSchema[] }
+  if (title !== undefined) return title
+  if (items !== undefined) return titleOf(items)
+  if (anyOf !== undefined) return anyOf.map(titleOf).join('Or')
+  throw new Error('The data of a reply needs a title')
+}
 
 export const errorBody = (error: ServiceError, requestId: string): ErrorBody => ({
   statusCode: error.statusCode,

@@ -1,15 +1,15 @@
 /** The OpenAPI 3.1 document, built from the route values that serve the API, so the two cannot drift apart. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { detailsSchema, type ErrorCode, errorCodes, ServiceError } from '../platform/errors.ts'
-import { idPrefixes } from '../platform/ids.ts'
+import { type IdKind, idPrefixes } from '../platform/ids.ts'
 import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
-import { exampleId } from '../platform/schemas.ts'
-import { ErrorBody, errorBody } from './envelope.ts'
+import { exampleId, idOf } from '../platform/schemas.ts'
 import { fullQuery } from './full-query.ts'
-import { successSchemas } from './responses.ts'
+import { type Components, createComponents, type Json, type Replies } from './openapi/components.ts'
+import { errorReplies } from './openapi/error-replies.ts'
+import { successReplies } from './openapi/success-replies.ts'
 import { defineRoute, isRead, type Route, rawJson } from './route.ts'
 
-type Json = Record<string, unknown>
+type Parameter = { name: string; in: string; required: boolean; description: string; schema: Json }
 
 const description = `Agents, knowledge, integrations and the workspace around them, by one REST API.
 
@@ -18,7 +18,10 @@ deterministic model, no cost and no call to the outside.
 
 A success is \`{"data": …}\`, a list adds \`"meta": {"page", "pageSize", "total"}\`. Every error has one shape, from every layer; \`code\` is
 a word of a closed list, \`errors\` names each faulty field. Any write may carry an \`Idempotency-Key\`: repeated within 24 hours, it is
-answered with the stored reply and not carried out again.`
+answered with the stored reply and not carried out again.
+
+This version only grows: replies, events and errors may get more fields, enums more words, and streams more types of events. Pass
+over what you do not know. Requests are closed: a field that is not known is a 400.`
 
 const tags: readonly { name: string; description: string }[] = [
   { name: 'agents', description: 'Agents and their runs.' },
@@ -38,14 +41,19 @@ const tags: readonly { name: string; description: string }[] = [
 ]
 
 /** The document as an object; its server is relative, so it holds under every address. */
-export function buildOpenApi(routes: readonly Route[]): Json {
-  const schemas: Record<string, unknown> = {}
+export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'): Json {
+  const components = createComponents(replies)
+  const responses = routes.map(route => ({
+    ...successReplies(route, components, headersOf),
+    ...errorReplies(route, components, headersOf),
+  }))
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) {
+  for (const [index, route] of routes.entries()) {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+    const operation = { ...operationOf(route, components), responses: responses[index] }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
-  const responses = errorComponents(routes, schemas)
+  components.nameDiscriminators()
   return {
     openapi: '3.1.0',
     info: {
@@ -60,13 +68,11 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     security: [{ apiKey: [] }],
     paths,
     components: {
-      schemas: sorted({
-        ...schemas,
-        Error: hoist(ErrorBody, schemas),
-      }),
-      responses,
+      schemas: components.all('schemas'),
+      parameters: components.all('parameters'),
+      responses: components.all('responses'),
       headers: componentHeaders,
-      examples: errorExamples(routes),
+      examples: components.all('examples'),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -78,10 +84,16 @@ export function buildOpenApi(routes: readonly Route[]): Json {
   }
 }
 
-function operationOf(route: Route, schemas: Json): Json {
+function operationOf(route: Route, components: Components): Json {
   const { permission } = route
   const needed =
     permission === 'public' || permission === 'any' ? '' : `\n\nNeeds the permission \`${permission}\`.`
+  const parameters = [
+    ...pathParameters(route),
+    ...parametersOf('query', fullQuery(route), components),
+    ...parametersOf('header', route.headers ?? noHeaders, components),
+    ...headerParameters(route),
+  ]
   return withoutUndefined<Json>({
     operationId: route.operationId,
     tags: [route.tag],
@@ -89,62 +101,94 @@ function operationOf(route: Route, schemas: Json): Json {
     description: `${route.description}${needed}`,
     security: permission === 'public' ? [] : undefined,
     'x-permission': needed === '' ? undefined : permission,
-    parameters: [
-      ...pathParameters(route),
-      ...parametersOf('query', fullQuery(route), schemas),
-      ...parametersOf('header', route.headers ?? noHeaders, schemas),
-      ...headerParameters(route),
-    ],
-    ...requestBody(route, schemas),
-    responses: { ...successResponses(route, schemas), ...errorResponses(route) },
+    parameters: parameters.map(parameter => orReference(parameter, components)),
+    requestBody: requestBody(route, components),
   })
 }
 
-function pathParameters(route: Route): Json[] {
+/** Parameters of queries that many operations have alike. */
+const commonQuery: Readonly<Record<string, string>> = {
+  page: 'Page',
+  pageSize: 'PageSize',
+  after: 'After',
+  dryRun: 'DryRun',
+}
+
+/** A reference, if the parameter is one of those that many operations have alike. */
+function orReference(parameter: Parameter, components: Components): Json {
+  const name = componentNameOf(parameter)
+  return name !== undefined && components.isFree('parameters', name, parameter)
+    ? components.add('parameters', name, parameter)
+    : parameter
+}
+
+function componentNameOf({ name, in: place, description: text }: Parameter): string | undefined {
+  if (place === 'query') return commonQuery[name]
+  if (place === 'header') return name.replaceAll('-', '')
+  const [, owner] = /^The id of the ([a-z ]+)\.$/.exec(text) ?? []
+  return owner?.replaceAll(/(?:^| )([a-z])/g, (_, letter: string) => letter.toUpperCase()).concat('Id')
+}
+
+function pathParameters(route: Route): Parameter[] {
   const segments = route.path.split('/')
   return segments.flatMap((segment, index) => {
     if (!segment.startsWith(':')) return []
     const name = segment.slice(1)
     const text = route.pathTexts[name]
     if (text !== undefined) {
-      const { description, example } = text
-      return [
-        { name, in: 'path', required: true, description, schema: { type: 'string', examples: [example] } },
-      ]
+      const { description: words, example } = text
+      const schema = { type: 'string', examples: [example] }
+      return [{ name, in: 'path', required: true, description: words, schema }]
     }
-    const owner = name === 'id' ? singular(segments[index - 1] ?? '') : name.replace(/Id$/, '')
-    const kind = Object.keys(idPrefixes).find(known => known === owner) as keyof typeof idPrefixes | undefined
-    const schema = kind === undefined ? { type: 'string' } : { type: 'string', examples: [exampleId(kind)] }
+    const said = name === 'id' ? singular(segments[index - 1] ?? '') : name.replace(/Id$/, '')
+    const owner = ownersInFull[`${route.tag} ${said}`] ?? said
+    const kind = kindNamed(owner)
+    const schema: Json = kind === undefined ? { type: 'string' } : { ...idOf(kind) }
     return [{ name, in: 'path', required: true, description: `The id of the ${owner}.`, schema }]
   })
 }
 
 const singular = (segment: string): string =>
-  ({ 'api-keys': 'key', integrations: 'connection' })[segment] ??
-  segment.replace(/s$/, '').replaceAll('-', ' ')
+  specialOwners[segment] ?? segment.replace(/s$/, '').replaceAll('-', ' ')
+
+const specialOwners: Readonly<Record<string, string>> = {
+  'api-keys': 'key',
+  integrations: 'connection',
+}
+
+/** By tag and name, what a parameter's name says too little of. */
+const ownersInFull: Readonly<Record<string, string>> = {
+  'integrations sync': 'connection sync',
+  'webhooks delivery': 'webhook delivery',
+}
+
+function kindNamed(owner: string): IdKind | undefined {
+  const name = owner.replaceAll(/ ([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return Object.keys(idPrefixes).find((known): known is IdKind => known === name)
+}
 
 const noHeaders = Type.Object({})
 
-function parametersOf(place: 'query' | 'header', parameters: TObject, schemas: Json): Json[] {
+function parametersOf(place: 'query' | 'header', parameters: TObject, components: Components): Parameter[] {
   const { properties, required = [] } = parameters as {
     properties: Record<string, TSchema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, schema]) => {
-    const { description: text = '', ...rest } = hoist(schema, schemas) as Json
-    return { name, in: place, required: required.includes(name), description: text, schema: rest }
+  return Object.entries(properties).map(([name, whole]) => {
+    const { description: text = '', ...schema } = components.requestSchema(whole)
+    return { name, in: place, required: required.includes(name), description: String(text), schema }
   })
 }
 
-function headerParameters(route: Route): Json[] {
-  const header = (name: string, text: string, schema: Json): Json => ({
+function headerParameters(route: Route): Parameter[] {
+  const header = (name: string, text: string, schema: Json): Parameter => ({
     name,
     in: 'header',
     required: false,
     description: text,
     schema: { type: 'string', ...schema },
   })
-  const parameters: Json[] = []
+  const parameters: Parameter[] = []
   if (!isRead(route)) {
     parameters.push(
       header(
@@ -175,110 +219,50 @@ function headerParameters(route: Route): Json[] {
   return parameters
 }
 
-function requestBody(route: Route, schemas: Json): Json {
+function requestBody(route: Route, components: Components): Json | undefined {
   if (route.upload !== undefined) {
-    const { file, fields, jsonFields, many } = route.upload
-    const binary = { type: 'string', format: 'binary', description: 'The file.' }
-    const properties = Object.fromEntries(
-      Object.entries(fields.properties).map(([name, schema]) => [name, hoist(schema, schemas)]),
-    )
-    const schema = {
-      type: 'object',
-      properties: {
-        [file]: many === undefined ? binary : { type: 'array', items: binary, maxItems: many.maxFiles },
-        ...properties,
-      },
-      required: [file, ...(fields.required ?? [])],
-    }
+    const { jsonFields, example } = route.upload
+    const schema = components.add('schemas', formName(route), formOf(route.upload, components))
     const encoding = Object.fromEntries(jsonFields.map(name => [name, { contentType: 'application/json' }]))
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } }
+    const { file, many } = route.upload
+    const shown = { [file]: many === undefined ? fileExample : [fileExample], ...example }
+    return { required: true, content: { 'multipart/form-data': { schema, encoding, example: shown } } }
   }
   if (route.streamedBody !== undefined) {
     const { mediaType, isOptional, description: text } = route.streamedBody
     const schema = { type: 'string', format: 'binary', description: text }
-    return { requestBody: { required: !isOptional, content: { [mediaType]: { schema } } } }
+    return { required: !isOptional, content: { [mediaType]: { schema, example: fileExample } } }
   }
-  if (route.body === undefined) return {}
-  const example = route.bodyExample === undefined ? {} : { example: route.bodyExample }
-  const content = { 'application/json': { schema: hoist(route.body, schemas), ...example } }
-  return { requestBody: { required: true, content } }
+  if (route.body === undefined) return undefined
+  const schema = components.requestSchema(route.body)
+  const content = { 'application/json': withoutUndefined<Json>({ schema, example: route.bodyExample }) }
+  return { required: true, content }
 }
 
-const successTexts: Record<number, string> = {
-  200: 'Done.',
-  201: 'Created.',
-  202: 'Accepted; the work continues after the reply.',
-  204: 'Deleted.',
-}
+const fileExample = 'Every full-time employee has 27 days of paid annual leave a year.'
 
-function successResponses(route: Route, schemas: Json): Json {
-  const responses: Json = {}
-  for (const status of route.success) {
-    responses[status] = { description: successTexts[status], headers: headersOf(route, status) }
+/** Such as `UploadDocumentForm`. */
+const formName = ({ operationId: id }: Route): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Form`
+
+function formOf({ file, fields, many }: NonNullable<Route['upload']>, components: Components): Json {
+  const binary = { type: 'string', format: 'binary', description: 'The file.' }
+  const properties = Object.entries(fields.properties).map(([name, schema]) => [
+    name,
+    components.requestSchema(schema),
+  ])
+  return {
+    type: 'object',
+    properties: {
+      [file]:
+        many === undefined
+          ? binary
+          : { type: 'array', items: binary, maxItems: many.maxFiles, description: 'The files.' },
+      ...Object.fromEntries(properties),
+    },
+    required: [file, ...(fields.required ?? [])],
+    additionalProperties: false,
   }
-  if (route.answersFile) {
-    responses[200] = {
-      description: 'The file.',
-      headers: headersOf(route, 200),
-      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-    }
-  }
-  for (const [status, schema] of successSchemas(route)) {
-    const raw = route.permission === 'public' && route.data !== undefined
-    const isPreview = !route.success.some(known => known === status)
-    const example = isPreview ? previewExample : route.example === undefined ? null : exampleReply(route)
-    responses[status] = {
-      description: isPreview ? 'With `dryRun=true`: what the call would do.' : successTexts[status],
-      headers: headersOf(route, status),
-      content: {
-        'application/json': withoutUndefined<Json>({
-          schema: hoist(raw ? (route.data as TSchema) : schema, schemas),
-          example: example ?? undefined,
-        }),
-      },
-    }
-  }
-  if (route.events !== undefined) addEvents(responses, route, route.events, schemas)
-  return responses
 }
-
-/** A stream is described by what stands in the `data` of each of its events. */
-function addEvents(responses: Json, route: Route, events: TSchema, schemas: Json): void {
-  const streamed = withoutUndefined<Json>({ schema: hoist(events, schemas), example: route.eventsExample })
-  const described = (responses[200] ?? {}) as Json
-  const content = { ...(described.content as Json | undefined), 'text/event-stream': streamed }
-  responses[200] = { headers: headersOf(route, 200), description: 'Done.', ...described, content }
-}
-
-const previewExample = {
-  data: {
-    dryRun: true,
-    effects: [{ effect: 'deleted', resource: 'document', count: 1, ids: [exampleId('document')] }],
-  },
-}
-
-const exampleReply = (route: Route): Json =>
-  route.list === undefined
-    ? { data: route.example }
-    : { data: route.example, meta: { page: 1, pageSize: route.list.defaultPageSize, total: 1 } }
-
-/** Moves every schema that has a title into the components and leaves a reference in its place. */
-function hoist(schema: TSchema, schemas: Json): unknown {
-  return walk(JSON.parse(JSON.stringify(schema)), schemas)
-}
-
-function walk(value: unknown, schemas: Json): unknown {
-  if (Array.isArray(value)) return value.map(item => walk(item, schemas))
-  if (typeof value !== 'object' || value === null) return value
-  const walked = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item, schemas)]))
-  const { title, ...rest } = walked
-  if (typeof title !== 'string' || (typeof walked.type !== 'string' && !('anyOf' in walked))) return walked
-  schemas[title] = rest
-  return { $ref: `#/components/schemas/${title}` }
-}
-
-const sorted = (object: Json): Json =>
-  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 const header = (description: string, schema: Json, required = false): Json => ({
   description,
@@ -314,7 +298,7 @@ const componentHeaders: Record<string, Json> = {
 }
 
 /** References to those headers that a route's reply of this status can carry. */
-export function headersOf(route: Route, status: number): Json {
+function headersOf(route: Route, status: number): Json {
   const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id']
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 429 || status === 503 || status === 409) names.push('Retry-After')
@@ -324,112 +308,6 @@ export function headersOf(route: Route, status: number): Json {
   if (status < 300 && route.waits) names.push('Preference-Applied')
   if (status < 300 && !isRead(route)) names.push('Idempotency-Replayed')
   return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
-/** The error replies of a route, each a reference to what `errorComponents` describes once for all routes. */
-const errorResponses = (route: Route): Json =>
-  Object.fromEntries(
-    statusesOf(route).map(([status, codes]) => [
-      status,
-      { $ref: `#/components/responses/${nameOf(status, codes)}` },
-    ]),
-  )
-
-/** Every error reply that some route can give: a status with the codes that it stands for there. */
-function errorComponents(routes: readonly Route[], schemas: Json): Json {
-  const replies = routes.flatMap(route =>
-    statusesOf(route).map(
-      ([status, codes]) => [nameOf(status, codes), errorResponse(route, status, codes, schemas)] as const,
-    ),
-  )
-  return Object.fromEntries(replies.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-const nameOf = (status: number, codes: readonly ErrorCode[]): string => [status, ...codes].join('.')
-
-/** The codes that a route can answer with, by their status. */
-function statusesOf(route: Route): [status: number, codes: ErrorCode[]][] {
-  const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of [...new Set(errorsOf(route))].sort()) {
-    const { status } = errorCodes[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  return [...byStatus].sort(([a], [b]) => a - b)
-}
-
-/** Every code that the route can answer with: those that come with its nature, and its own. */
-function errorsOf(route: Route): ErrorCode[] {
-  const always: ErrorCode[] = ['validation_failed', 'rate_limited', 'internal_error', 'unavailable']
-  const codes = [...always, ...route.errors]
-  if (route.permission !== 'public') {
-    codes.push(
-      'unauthenticated',
-      'plan_required',
-      'workspace_deleted',
-      'address_not_allowed',
-      'not_acceptable',
-    )
-  }
-  if (route.permission !== 'public' && route.permission !== 'any') codes.push('permission_missing')
-  if (route.path.includes(':')) codes.push('not_found')
-  if (!isRead(route)) {
-    codes.push('idempotency_in_progress', 'idempotency_interrupted', 'idempotency_mismatch')
-  }
-  if (!isRead(route) || route.body !== undefined) codes.push('unsupported_media_type')
-  if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'request_timeout')
-  if (route.upload !== undefined) codes.push('malformed_multipart', 'payload_too_large', 'request_timeout')
-  if (route.streamedBody !== undefined) codes.push('payload_too_large', 'request_timeout')
-  if (route.liveOnly) codes.push('sandbox_forbidden')
-  return codes
-}
-
-/** The shape of every error, with what `details` holds for these codes. */
-function errorSchema(codes: readonly ErrorCode[], schemas: Json): Json {
-  const error = { $ref: '#/components/schemas/Error' }
-  const detailed = codes.flatMap(code => {
-    const schema = detailsSchema(code)
-    return schema === null ? [] : [hoist({ ...schema, title: detailsName(code) } as TSchema, schemas)]
-  })
-  if (detailed.length === 0) return error
-  const none = detailed.length < codes.length ? [{ type: 'object', maxProperties: 0 }] : []
-  return { allOf: [error, { type: 'object', properties: { details: { anyOf: [...detailed, ...none] } } }] }
-}
-
-/** Such as `DeleteGuardDetails`. */
-export const detailsName = (code: string): string =>
-  `${code.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}Details`
-
-function errorResponse(route: Route, status: number, codes: readonly ErrorCode[], schemas: Json): Json {
-  const examples = codes.map(code => [code, { $ref: `#/components/examples/${code}` }])
-  return {
-    description: codes.map(code => `\`${code}\`: ${errorCodes[code].message}.`).join(' '),
-    headers: headersOf(route, status),
-    content: {
-      'application/json': {
-        schema: errorSchema(codes, schemas),
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
-
-/** One example of each error that a route can answer with; the operations refer to them. */
-const errorExamples = (routes: readonly Route[]): Json =>
-  Object.fromEntries(
-    [...new Set(routes.flatMap(errorsOf))]
-      .sort()
-      .map(code => [code, { value: errorBody(exampleError(code), exampleId('request')) }]),
-  )
-
-function exampleError(code: ErrorCode): ServiceError {
-  const properties = detailsSchema(code)?.properties ?? {}
-  const details = Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      (schema as { examples: unknown[] }).examples[0],
-    ]),
-  )
-  return new ServiceError(code, undefined, { details })
 }
 
 export function openApiRoute(routes: readonly Route[]): Route {
@@ -442,7 +320,11 @@ export function openApiRoute(routes: readonly Route[]): Route {
     description:
       'Returns this document, which is generated from the routes that serve the API. Needs no key.',
     permission: 'public',
-    data: Type.Object({}, { additionalProperties: true }),
+    data: Type.Object(
+      {},
+      { title: 'OpenApiDocument', additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
+    ),
+    replyTexts: { 200: 'The OpenAPI document.' },
     success: [200],
     errors: [],
     handle: async () => rawJson(document()),

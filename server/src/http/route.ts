@@ -87,6 +87,8 @@ type Upload<Fields extends TObject> = {
   fields: Fields
   /** Names of text parts that hold JSON. */
   jsonFields: readonly string[]
+  /** The text parts of a request that the documentation can show. */
+  example: Static<Fields>
   /** Set where the file part may come again and again. A file that is refused then leaves the others alone. */
   many?: { maxFiles: number }
 }
@@ -124,6 +126,8 @@ type RouteCore = {
   permission: Permission | 'public' | 'any'
   /** The success statuses that the handler answers with. */
   success: readonly (200 | 201 | 202 | 204)[]
+  /** What a reply holds, by its status, where the name of its data says too little. */
+  replyTexts?: Partial<Record<200 | 201 | 202 | 204, string>>
   /** Codes that it can answer with besides those that every route has. */
   errors: readonly ErrorCode[]
   /** A list: `page`, `pageSize` and `after` are added to the query, `meta` to the reply. */

@@ -23,7 +23,9 @@ export const ShownPassages = Type.Object(
       Type.Object({
         cite: Type.String({ description: 'The marker by which an answer cites it.', examples: ['[1]'] }),
         title: Type.String({ description: 'Title of the document.' }),
-        page: Type.Optional(Type.Integer({ description: 'Page number; null for documents without pages.' })),
+        page: Type.Optional(
+          Type.Integer({ description: 'Page number; left out for documents without pages.' }),
+        ),
         text: Type.String({ description: 'The words of the document.' }),
       }),
     ),

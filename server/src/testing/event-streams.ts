@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import type { RunEvent } from '../features/agents/events/run-event-schemas.ts'
+import { RunEvent } from '../features/agents/events/run-event-schemas.ts'
+import { faultsIn } from '../platform/json-schema/own-schema.ts'
 import type { TestKey } from './test-app.ts'
 
 export type ReceivedEvent = { id: string; event: string; data: RunEvent }
@@ -56,6 +57,7 @@ export async function openStream(
       if (next === undefined || next.done) break
       const { id = '', event = '', data } = next.value
       const parsed: RunEvent = JSON.parse(data)
+      assert.deepEqual(faultsIn(RunEvent, parsed, event), [], data)
       assert.equal(parsed.type, event, 'the type stands in the data as in the line `event:`')
       events.push({ id, event, data: parsed })
     }

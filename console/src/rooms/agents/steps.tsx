@@ -22,6 +22,7 @@ export function Steps({ steps, of }: { steps: readonly TurnStep[]; of: string })
 function Step({ step, label }: { step: TurnStep; label: string }) {
   const { type, name, record } = step
   const Shape = type === 'model' ? Cpu : Wrench
+  const approval = approvalOf(step)
   return (
     <details className="group min-w-0 rounded-md border bg-surface">
       <summary className="flex min-h-9 list-none items-center gap-2 rounded-md px-3 py-1.5 hover:bg-hover [&::-webkit-details-marker]:hidden">
@@ -34,7 +35,7 @@ function Step({ step, label }: { step: TurnStep; label: string }) {
         <span className="font-mono text-[13px] whitespace-nowrap">{name}</span>
         <span className="min-w-0 flex-1 truncate text-[13px] text-muted">{gistOf(step)}</span>
         {hasFailed(step) && <Badge tone="danger">Error</Badge>}
-        {record?.approval !== undefined && <Badge>{approvalWords[record.approval.decision]}</Badge>}
+        {approval !== undefined && <Badge>{approvalWords[approval.decision]}</Badge>}
         <span className="shrink-0 text-[12px] text-muted">
           {record === null ? <Spinner size={14} /> : formatDuration(record.durationMs)}
         </span>
@@ -48,10 +49,13 @@ function Step({ step, label }: { step: TurnStep; label: string }) {
 
 const approvalWords = { approve: 'Approved', reject: 'Rejected' }
 
+/** Only calls of tools wait for an approval. */
+const approvalOf = ({ record }: TurnStep) => (record?.type === 'tool' ? record.approval : undefined)
+
 export function StepDetails({ step, label }: { step: TurnStep; label: string }) {
   const { reasoning, text, input, record } = step
   const passages = listIn(record?.output, 'passages')
-  const approval = record?.approval
+  const approval = approvalOf(step)
   return (
     <>
       {approval !== undefined && (

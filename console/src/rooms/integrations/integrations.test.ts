@@ -155,7 +155,7 @@ test('a service without an OAuth client is opened by a key, or by a client that 
   await checkAccessible(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('link', { name: 'Connect Google Drive' }).waitFor()
-  const { body } = await app.request('GET', '/integrations/clients/google-drive')
+  const { body } = await app.request('GET', '/oauth-clients/google-drive')
   assert.deepEqual([body.data.source, body.data.clientId], ['workspace', '123.apps.example.com'])
   await page.goto(page.url().replace(/\/integrations.*/, '/integrations/connect/github'))
   await page.getByLabel(/^API key/).waitFor()

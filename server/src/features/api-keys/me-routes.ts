@@ -93,6 +93,7 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
     data: Me,
     example,
     success: [200],
+    replyTexts: { 200: 'Who the caller is, and what it may do.' },
     errors: [],
     handle: async ({ caller }) => {
       const { id, name, slug, plan } = await workspaces.get(caller)

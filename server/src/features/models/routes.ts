@@ -148,6 +148,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     data: ModelProviderTest,
     example: modelProviderTestExample,
     success: [200],
+    replyTexts: { 200: 'Whether the model answered.' },
     errors: [],
     handle: async ({ caller, params, body, signal }) =>
       ok(await providers.test(caller, params.id, { ...body, signal })),

@@ -55,6 +55,7 @@ export const usageRoutes = (usage: UsageService): Route[] => [
       },
     },
     success: [200],
+    replyTexts: { 200: 'The limits of the plan, and what is used of each.' },
     errors: [],
     handle: async ({ caller }) => ok(await usage.get(caller)),
   }),

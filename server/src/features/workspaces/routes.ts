@@ -74,6 +74,7 @@ export const workspaceRoutes = ({
     data: Workspace,
     example: { ...workspaceExample, deletesAt: '2026-12-21T09:30:00.000Z' },
     success: [200],
+    replyTexts: { 200: 'The workspace, which is erased at `deletesAt` unless it is restored.' },
     errors: ['precondition_failed'],
     handle: async ({ caller, body, ifMatch, dryRun }) => {
       if (dryRun) {

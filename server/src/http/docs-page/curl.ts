@@ -1,5 +1,12 @@
 /** A call that can be pasted into a shell, made of an endpoint's examples. */
-import { type Endpoint, type OpenApi, type Parameter, resolveSchema, type Schema } from './open-api.ts'
+import {
+  type Endpoint,
+  exampleIn,
+  type OpenApi,
+  type Parameter,
+  resolveSchema,
+  type Schema,
+} from './open-api.ts'
 
 /** `$ATRIUM` stands for the base address, `$KEY` for the key, as in the guides. */
 export function curlOf(openApi: OpenApi, endpoint: Endpoint): string {
@@ -13,7 +20,7 @@ export function curlOf(openApi: OpenApi, endpoint: Endpoint): string {
 export function bodyExample(openApi: OpenApi, endpoint: Endpoint): unknown {
   const json = endpoint.requestBody?.content['application/json']
   if (json === undefined) return undefined
-  return json.example ?? Object.values(json.examples ?? {})[0]?.value ?? exampleOf(openApi, json.schema)
+  return exampleIn(openApi, json) ?? exampleOf(openApi, json.schema)
 }
 
 /** The text parts of an upload with an example each, and the name of its file part. */
@@ -37,14 +44,14 @@ export const parameterExample = ({ schema }: Parameter): string => textOf(schema
 const textOf = (value: unknown): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-function examplePath({ path, parameters = [] }: Endpoint): string {
+function examplePath({ path, parameters }: Endpoint): string {
   return path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const parameter = parameters.find(candidate => candidate.in === 'path' && candidate.name === name)
     return (parameter && encodeURIComponent(parameterExample(parameter))) || whole
   })
 }
 
-function exampleQuery({ parameters = [] }: Endpoint): string {
+function exampleQuery({ parameters }: Endpoint): string {
   // A search has two names for what it looks for, so neither is required, and yet it needs one.
   const needed = parameters.filter(
     ({ in: place, required, name }) => place === 'query' && (required || name === 'query'),

@@ -5,8 +5,15 @@ export type OpenApi = {
   servers: { url: string }[]
   tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+  components: {
+    schemas: Record<string, Schema>
+    parameters?: Record<string, Parameter>
+    examples?: Record<string, { value: unknown }>
+    responses: Record<string, Response>
+  }
 }
+
+type Ref = { $ref: string }
 
 export type Operation = {
   operationId: string
@@ -15,9 +22,9 @@ export type Operation = {
   description: string
   security?: unknown[]
   'x-permission'?: string
-  parameters?: Parameter[]
+  parameters?: (Parameter | Ref)[]
   requestBody?: { content: Record<string, MediaType> }
-  responses: Record<string, Response | { $ref: string }>
+  responses: Record<string, Response | Ref>
 }
 
 export type Response = { description: string; content?: Record<string, MediaType> }
@@ -33,7 +40,7 @@ export type Parameter = {
 export type MediaType = {
   schema: Schema
   example?: unknown
-  examples?: Record<string, { value: unknown }>
+  examples?: Record<string, { value: unknown } | Ref>
 }
 
 export type Schema = {
@@ -55,10 +62,11 @@ export type Schema = {
   [keyword: string]: unknown
 }
 
-/** An operation with the place where it is found, and its replies without references. */
-export type Endpoint = Omit<Operation, 'responses'> & {
+/** An operation with the place where it is found, its parameters and replies without references. */
+export type Endpoint = Omit<Operation, 'parameters' | 'responses'> & {
   method: string
   path: string
+  parameters: Parameter[]
   responses: [status: string, response: Response][]
 }
 
@@ -68,17 +76,28 @@ export function endpointsOf(openApi: OpenApi): Endpoint[] {
       ...operation,
       method: method.toUpperCase(),
       path,
+      parameters: (operation.parameters ?? []).map(parameter =>
+        resolved(parameter, openApi.components.parameters),
+      ),
       responses: Object.entries(operation.responses).map(([status, response]) => [
         status,
-        resolveResponse(openApi, response),
+        resolved(response, openApi.components.responses),
       ]),
     })),
   )
 }
 
-function resolveResponse(openApi: OpenApi, response: Response | { $ref: string }): Response {
-  if (!('$ref' in response)) return response
-  return openApi.components.responses[response.$ref.split('/').at(-1) ?? ''] ?? { description: '' }
+/** What a body of this media type looks like; undefined if the document shows nothing. */
+export function exampleIn(openApi: OpenApi, { example, examples = {} }: MediaType): unknown {
+  const [first] = Object.values(examples)
+  return example ?? (first === undefined ? undefined : resolved(first, openApi.components.examples).value)
+}
+
+function resolved<Part extends object>(part: Part | Ref, named: Record<string, Part> = {}): Part {
+  if (!('$ref' in part)) return part
+  const found = named[part.$ref.split('/').at(-1) ?? '']
+  if (found === undefined) throw new Error(`The document does not hold ${part.$ref}`)
+  return found
 }
 
 /** Follows a reference into the components. */

@@ -6,6 +6,7 @@ import { markdown } from './markdown.ts'
 import {
   type Endpoint,
   endpointsOf,
+  exampleIn,
   type OpenApi,
   type Parameter,
   type Response,
@@ -98,7 +99,7 @@ function endpointView(openApi: OpenApi, endpoint: Endpoint): Html {
   </div>
   <div class="samples">
     ${sample('Call', curlOf(openApi, endpoint))}
-    ${exampleReply(endpoint)}
+    ${exampleReply(openApi, endpoint)}
     ${tryForm(openApi, endpoint)}
   </div>
 </article>`
@@ -110,7 +111,7 @@ function parameterGroup(
   endpoint: Endpoint,
   place: Parameter['in'],
 ): Html | null {
-  const parameters = (endpoint.parameters ?? []).filter(parameter => parameter.in === place)
+  const parameters = endpoint.parameters.filter(parameter => parameter.in === place)
   if (parameters.length === 0) return null
   return html`<h4>${title}</h4><ul class="fields">${parameters.map(
     ({ name, schema, required = false, description }) =>
@@ -131,10 +132,11 @@ function replyView(openApi: OpenApi, status: string, response: Response): Html {
 const errorCodes = (description: string): string =>
   [...description.matchAll(/`([a-z_]+)`:/g)].map(([, code]) => code).join(', ')
 
-function exampleReply({ responses }: Endpoint): Html | null {
+function exampleReply(openApi: OpenApi, { responses }: Endpoint): Html | null {
   const found = responses.find(([status]) => Number(status) < 300)
   const [status, response] = found ?? []
-  const example = response?.content?.['application/json']?.example
+  const json = response?.content?.['application/json']
+  const example = json === undefined ? undefined : exampleIn(openApi, json)
   if (status === undefined || example === undefined) return null
   return sample(`Reply ${status}`, JSON.stringify(example, null, 2))
 }
@@ -146,7 +148,7 @@ const sample = (title: string, text: string): Html => html`<figure>
 // A form by which an endpoint is called from the page; `page.js` sends it.
 
 function tryForm(openApi: OpenApi, endpoint: Endpoint): Html {
-  const { method, path, parameters = [] } = endpoint
+  const { method, path, parameters } = endpoint
   const body = bodyExample(openApi, endpoint)
   return html`<details class="try"><summary>Try it</summary>
   <form data-method="${method}" data-path="${path}">

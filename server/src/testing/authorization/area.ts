@@ -139,7 +139,7 @@ async function furnishPeople({ post, canary, shared, modelBaseUrl, name, memberK
   const oauthClient = shared?.oauthClient ?? canary('oauthClient')
   if (shared?.oauthClient === undefined) {
     const client = { clientId: oauthClient, clientSecret: 'x' }
-    await post('/integrations/clients/github', client, 'PUT')
+    await post('/oauth-clients/github', client, 'PUT')
   }
   const invite = (email: string) => post('/workspace/members/invite', { email, role: 'viewer' })
   const invitation = await invite(`${canary('invitation')}@example.com`)

@@ -37,23 +37,34 @@ type Described = {
   operationId: string
   'x-permission'?: string
   security?: []
-  parameters: { name: string; in: string; schema: { enum?: string[]; maximum?: number } }[]
+  parameters: (Parameter | Ref)[]
   requestBody?: { content: Record<string, { example?: unknown }> }
-  responses: Record<string, { $ref?: string }>
+  responses: Record<string, Partial<Ref>>
 }
+
+type Ref = { $ref: string }
+type Parameter = { name: string; in: string; schema: { enum?: string[]; maximum?: number } }
+type Components = { parameters: Record<string, Parameter>; responses: Record<string, unknown> }
 
 export function readOperations(): Operation[] {
   const file = new URL('../../../../openapi.json', import.meta.url)
   const document = JSON.parse(readFileSync(file, 'utf8')) as {
     paths: Record<string, Record<string, Described>>
+    components: Components
   }
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operationOf(path, method.toUpperCase(), described)),
+    Object.entries(methods).map(([method, described]) =>
+      operationOf(path, method.toUpperCase(), described, document.components),
+    ),
   )
 }
 
-function operationOf(path: string, method: string, described: Described): Operation {
-  const { operationId, parameters, requestBody, responses } = described
+function operationOf(path: string, method: string, described: Described, components: Components): Operation {
+  const { operationId, requestBody, responses } = described
+  const parameters = described.parameters.flatMap(parameter =>
+    '$ref' in parameter ? (components.parameters[nameOf(parameter.$ref)] ?? []) : parameter,
+  )
+  const forbidden = components.responses[nameOf(responses[403]?.$ref ?? '')]
   const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
   const schemaOf = (wanted: string) => parameters.find(({ name }) => name === wanted)?.schema
   const json = requestBody?.content['application/json']
@@ -68,7 +79,7 @@ function operationOf(path: string, method: string, described: Described): Operat
     triesDry: query.includes('dryRun'),
     // A test key makes test keys: only its wish for a live one is refused.
     isLiveOnly:
-      operationId !== 'createApiKey' && JSON.stringify(responses[403] ?? '').includes('sandbox_forbidden'),
+      operationId !== 'createApiKey' && JSON.stringify(forbidden ?? '').includes('sandbox_forbidden'),
     hasJsonBody: json !== undefined,
     example: json?.example,
     queryIds: query.filter(name => name in slotOfParameter),
@@ -76,6 +87,8 @@ function operationOf(path: string, method: string, described: Described): Operat
     maxPageSize: schemaOf('pageSize')?.maximum ?? null,
   }
 }
+
+const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ''
 
 /** What the parameter stands for; those of a path without another word stand for what the path is about. */
 const slotOfParameter: Record<string, Slot> = {

@@ -67,17 +67,17 @@ export function withEvent(turn: Turn, event: RunEvent): Turn {
     case 'step.restarted':
       return changed(heard, event, step => ({ ...step, text: '', reasoning: '', record: null }))
     case 'text.delta':
-      return changed(heard, event, step => ({ ...step, text: step.text + (event.text ?? '') }))
+      return changed(heard, event, step => ({ ...step, text: step.text + event.text }))
     case 'reasoning.delta':
-      return changed(heard, event, step => ({ ...step, reasoning: step.reasoning + (event.text ?? '') }))
+      return changed(heard, event, step => ({ ...step, reasoning: step.reasoning + event.text }))
     case 'step.finished':
       return changed(heard, event, step => ({ ...step, record: event.step ?? null }))
     case 'run.waiting':
-      return { ...heard, phase: 'waiting', run: event.run ?? null }
+      return { ...heard, phase: 'waiting', run: event.run }
     case 'run.succeeded':
     case 'run.failed':
     case 'run.cancelled':
-      return { ...heard, phase: 'ended', run: event.run ?? null }
+      return { ...heard, phase: 'ended', run: event.run }
     // Later servers may tell of more.
     default:
       return heard
@@ -97,7 +97,12 @@ export function writtenSoFar({ steps }: Turn): string {
   return last?.type === 'model' ? last.text : ''
 }
 
-const begun = ({ stepIndex = 0, stepType = 'model', name = '', input }: RunEvent): TurnStep => ({
+const begun = ({
+  stepIndex,
+  stepType,
+  name,
+  input,
+}: Extract<StepEvent, { type: 'step.started' }>): TurnStep => ({
   index: stepIndex,
   type: stepType,
   name,
@@ -123,12 +128,13 @@ const withStep = (steps: readonly TurnStep[], step: TurnStep): TurnStep[] =>
     (one, other) => one.index - other.index,
   )
 
-function changed(turn: Turn, event: RunEvent, change: (step: TurnStep) => TurnStep): Turn {
+type StepEvent = Extract<RunEvent, { stepIndex: number }>
+
+function changed(turn: Turn, event: StepEvent, change: (step: TurnStep) => TurnStep): Turn {
   const isTold = turn.steps.some(({ index }) => index === event.stepIndex)
   // A step whose beginning was never told, such as the one that stands for attachments, begins with its record.
-  const steps = isTold || event.step === undefined ? turn.steps : withStep(turn.steps, stepFrom(event))
+  const record = event.type === 'step.finished' ? event.step : undefined
+  const steps =
+    isTold || record === undefined ? turn.steps : withStep(turn.steps, stepOf(record, event.stepIndex))
   return { ...turn, steps: steps.map(step => (step.index === event.stepIndex ? change(step) : step)) }
 }
-
-const stepFrom = (event: RunEvent): TurnStep =>
-  event.step === undefined ? begun(event) : stepOf(event.step, event.stepIndex ?? 0)

@@ -216,6 +216,7 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     data: AgentRevisionDetail,
     example: revisionDetailExample,
     success: [200],
+    replyTexts: { 200: 'The revision with its content, and what changed in it.' },
     errors: [],
     handle: async ({ caller, params }) =>
       ok(await revisions.get(caller, params.id, numberOf(params.revision))),
@@ -235,6 +236,7 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     data: Agent,
     example: { ...agentExample, revision: 3, publishedRevision: 2 },
     success: [200],
+    replyTexts: { 200: 'The agent, whose new runs use the revision.' },
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.publish(caller, params.id, body, ifMatch)

@@ -1,7 +1,8 @@
 /** What goes over the wire about a run that is followed: its events, and how one is named so that a stream goes on behind it. */
-import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { type Static, type TSchema, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
-import { Run, RunStep } from '../records/run-schemas.ts'
+import { Run } from '../records/run-schemas.ts'
+import { RunStep } from '../records/step-schemas.ts'
 
 export const textEventTypes = ['text.delta', 'reasoning.delta'] as const
 export type TextEventType = (typeof textEventTypes)[number]
@@ -21,37 +22,84 @@ export const runEventTypes = [
 ] as const
 export type RunEventType = (typeof runEventTypes)[number]
 
-const step = Type.Integer({ minimum: 0, description: 'Index of the step in the run’s `steps`, from 0.' })
+const about = {
+  runId: idOf('run', { description: 'Id of the run.' }),
+  at: Type.String({ format: 'date-time', description: 'When it happened.' }),
+}
+
+const stepIndex = Type.Integer({
+  minimum: 0,
+  description: 'Index of the step in the run’s `steps`, from 0.',
+})
+
+const typeOf = <const Types extends readonly RunEventType[]>(types: Types) =>
+  stringEnum(types, { description: 'Event type, the same as in the `event:` line.' })
+
+const RunProgressEvent = Type.Object(
+  { type: typeOf(['run.queued', 'run.started']), ...about },
+  { title: 'RunProgressEvent', additionalProperties: false },
+)
+
+const StepStartedEvent = Type.Object(
+  {
+    type: typeOf(['step.started']),
+    ...about,
+    stepIndex,
+    stepType: stringEnum(['model', 'tool'], { description: 'Whether a model or a tool is called.' }),
+    name: Type.String({ description: 'Name of the model or of the tool.' }),
+    toolCallId: Type.Optional(Type.String({ description: 'With a tool: the model’s own id for the call.' })),
+    input: Type.Optional(Type.Unknown({ description: 'With a tool: arguments of the call.' })),
+  },
+  { title: 'StepStartedEvent', additionalProperties: false },
+)
+
+const StepRestartedEvent = Type.Object(
+  { type: typeOf(['step.restarted']), ...about, stepIndex },
+  {
+    title: 'StepRestartedEvent',
+    additionalProperties: false,
+    description: 'The step begins again: what was sent of its text before does not count.',
+  },
+)
+
+const TextEvent = Type.Object(
+  {
+    type: typeOf(textEventTypes),
+    ...about,
+    stepIndex,
+    text: Type.String({
+      description: 'New text since the previous event. Joined in order, these are the whole text.',
+    }),
+  },
+  { title: 'TextEvent', additionalProperties: false },
+)
+
+const StepFinishedEvent = Type.Object(
+  { type: typeOf(['step.finished']), ...about, stepIndex, step: Type.Optional(RunStep) },
+  { title: 'StepFinishedEvent', additionalProperties: false },
+)
+
+const RunResultEvent = Type.Object(
+  { type: typeOf(['run.waiting', ...endEventTypes]), ...about, run: Run },
+  { title: 'RunResultEvent', additionalProperties: false },
+)
 
 /** The `data` of an event; which fields it has depends on its `type`. */
-export const RunEvent = Type.Object(
-  {
-    type: stringEnum(runEventTypes, { description: 'Event type, the same as in the `event:` line.' }),
-    runId: idOf('run', { description: 'Id of the run.' }),
-    at: Type.String({ format: 'date-time', description: 'When it happened.' }),
-    stepIndex: Type.Optional(step),
-    stepType: Type.Optional(
-      stringEnum(['model', 'tool'], { description: 'With `step.started`: type of the step.' }),
-    ),
-    name: Type.Optional(
-      Type.String({ description: 'With `step.started`: the name of the model or of the tool.' }),
-    ),
-    toolCallId: Type.Optional(
-      Type.String({ description: 'With `step.started` of a tool: the model’s own id for the call.' }),
-    ),
-    input: Type.Optional(Type.Unknown({ description: 'With `step.started` of a tool: its arguments.' })),
-    text: Type.Optional(
-      Type.String({
-        description:
-          'With `text.delta` and `reasoning.delta`: new text since the previous event. Joined in order, these are the whole text.',
-      }),
-    ),
-    step: Type.Optional(RunStep),
-    run: Type.Optional(Run),
-  },
-  { title: 'RunEvent', additionalProperties: false },
+export const RunEvent = Type.Union(
+  [RunProgressEvent, StepStartedEvent, StepRestartedEvent, TextEvent, StepFinishedEvent, RunResultEvent],
+  { title: 'RunEvent', description: 'An event of a run; later versions may send more types.' },
 )
-export type RunEvent = Static<typeof RunEvent>
+
+/** As the server reads and makes them: one type with the fields of all. */
+export type RunEvent = { type: RunEventType } & FieldsOf<typeof RunProgressEvent> &
+  Partial<
+    FieldsOf<typeof StepStartedEvent> &
+      FieldsOf<typeof TextEvent> &
+      FieldsOf<typeof StepFinishedEvent> &
+      FieldsOf<typeof RunResultEvent>
+  >
+
+type FieldsOf<Schema extends TSchema> = Omit<Static<Schema>, 'type'>
 
 export const runEventExample: RunEvent = {
   type: 'text.delta',

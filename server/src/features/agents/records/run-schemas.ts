@@ -5,6 +5,7 @@ import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../.
 import { parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
 import { runErrorCodes } from './run-errors.ts'
+import { RunStep } from './step-schemas.ts'
 
 const toolCallId = Type.String({
   minLength: 1,
@@ -132,8 +133,10 @@ export type NewFeedback = Static<typeof NewFeedback>
 export const Feedback = Type.Object(
   {
     rating,
-    comment: nullable(Type.String(), { description: 'As given.' }),
-    endUserId: nullable(Type.String(), { description: 'As given.' }),
+    comment: nullable(Type.String(), { description: 'Comment on the answer; null if none was given.' }),
+    endUserId: nullable(Type.String(), {
+      description: 'Your id of the end user who gave it; null if none was given.',
+    }),
     createdAt: timestamp({ description: 'When the feedback was given.' }),
   },
   { title: 'Feedback', additionalProperties: false },
@@ -247,12 +250,12 @@ export const shownInputFields = {
   }),
   toolChoice,
   attachments: Type.Array(idOf('document'), {
-    description: 'Your id of the end user, as given with the prompt.',
+    description: 'Documents that were given with the prompt.',
   }),
   variables: Type.Unsafe<Record<string, string>>({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Your id of the end user, as given with the prompt.',
+    description: "Values of the agent's variables, as given with the prompt.",
   }),
 }
 
@@ -405,59 +408,6 @@ export const Citation = Type.Object(
 )
 export type Citation = Static<typeof Citation>
 
-export const RunStep = Type.Object(
-  {
-    type: stringEnum(['model', 'tool'], { description: 'A model call or a tool call.' }),
-    name: Type.String({ description: 'Name of the model or of the tool.' }),
-    toolCallId: Type.Optional(
-      Type.String({ description: 'For a tool: id of the call, unique within the run.' }),
-    ),
-    approval: Type.Optional(
-      Type.Object(
-        {
-          decision: stringEnum(['approve', 'reject'], { description: 'The decision.' }),
-          reason: nullable(Type.String(), { description: 'Reason, as given.' }),
-          decidedBy: Type.Object(
-            {
-              userId: nullable(Type.String(), { description: 'The member that the key acts for.' }),
-              keyId: nullable(Type.String(), { description: 'The key.' }),
-            },
-            { additionalProperties: false, description: 'Author of the decision.' },
-          ),
-          decidedAt: timestamp({ description: 'When.' }),
-        },
-        { additionalProperties: false, description: 'Decision on a call that waited for an approval.' },
-      ),
-    ),
-    result: Type.Optional(
-      Type.Object(
-        {
-          sentBy: Type.Object(
-            {
-              userId: nullable(Type.String(), { description: 'The member that the key acts for.' }),
-              keyId: nullable(Type.String(), { description: 'The key.' }),
-            },
-            { additionalProperties: false, description: 'Sender of the result.' },
-          ),
-          sentAt: timestamp({ description: 'When the result came.' }),
-        },
-        {
-          additionalProperties: false,
-          description: 'Who answered a call that waited for a result; `output` has the result.',
-        },
-      ),
-    ),
-    input: Type.Unknown({
-      description: 'For a tool: its arguments. For a model: the number of messages that it read.',
-    }),
-    output: Type.Unknown({ description: 'The result: text and tool calls, passages, or an error.' }),
-    startedAt: timestamp({ description: 'When the step began.' }),
-    durationMs: Type.Integer({ minimum: 0, description: 'Duration, in milliseconds.' }),
-  },
-  { title: 'RunStep', additionalProperties: false },
-)
-export type RunStep = Static<typeof RunStep>
-
 export const Run = Type.Object(
   {
     id: idOf('run', { description: 'Id of the run.' }),
@@ -466,7 +416,9 @@ export const Run = Type.Object(
     conversationId: idOf('conversation', {
       description: 'Send it with the next prompt to continue the conversation.',
     }),
-    endUserId: nullable(Type.String(), { description: 'Your id of the end user, as given with the prompt.' }),
+    endUserId: nullable(Type.String(), {
+      description: 'Your id of the end user, as given with the prompt; null if none was given.',
+    }),
     status: stringEnum(runStatuses, {
       description:
         'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.',
@@ -480,7 +432,7 @@ export const Run = Type.Object(
         'Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results.',
     }),
     parentRunId: nullable(idOf('run'), {
-      description: 'The run that started this one with `call_agent`.',
+      description: 'The run that started this one with `call_agent`; null if none did.',
     }),
     prompt: Type.String({ description: 'The prompt.' }),
     output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
@@ -520,17 +472,17 @@ export const Run = Type.Object(
     ),
     metadata: Type.Object(
       {},
-      { additionalProperties: true, description: 'Your id of the end user, as given with the prompt.' },
+      { additionalProperties: true, description: 'Your own data, as given with the prompt.' },
     ),
     rerunOf: nullable(idOf('run'), {
       description: 'The run whose inputs it repeats; null if it is not a rerun.',
     }),
     feedback: nullable(Feedback, { description: 'Feedback on the answer; null if there is none.' }),
     createdAt: timestamp({ description: 'When the run was requested.' }),
-    startedAt: nullable(timestamp(), { description: 'When it was created.' }),
-    finishedAt: nullable(timestamp(), { description: 'When it ended.' }),
+    startedAt: nullable(timestamp(), { description: 'When work on it began; null if it has not.' }),
+    finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
     durationMs: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'Duration of the run, in milliseconds.',
+      description: 'From `startedAt` to `finishedAt`, in milliseconds; null if one of them is.',
     }),
   },
   { title: 'Run', additionalProperties: false },

@@ -7,8 +7,8 @@ import type { ModelAnswer, ModelUsage } from '../../../platform/models/call.ts'
 import type { Spent, UsedConnection } from '../../../platform/tool.ts'
 import type { NumberedPassage } from './citations.ts'
 import type { RunError } from './run-errors.ts'
-import type { RunStep } from './run-schemas.ts'
 import type { StepRow } from './run-store.ts'
+import type { ModelStepOutput, RunStep, ToolStepOutput } from './step-schemas.ts'
 
 type Timed = { name: string; startedAt: number; durationMs: number }
 
@@ -154,14 +154,11 @@ export function fromRow(row: StepRow): Step {
 }
 
 export function presentStep(step: Step): RunStep {
-  const presented = step.type === 'model' ? presentModel(step.record) : presentTool(step.record)
-  return {
-    type: step.type,
-    name: step.name,
-    ...presented,
-    startedAt: toTimestamp(step.startedAt),
-    durationMs: step.durationMs,
-  }
+  const { name, durationMs } = step
+  const about = { name, startedAt: toTimestamp(step.startedAt), durationMs }
+  return step.type === 'model'
+    ? { type: 'model', ...about, ...presentModel(step.record) }
+    : { type: 'tool', ...about, ...presentTool(step.record) }
 }
 
 function presentModel(record: ModelStep['record']) {
@@ -173,14 +170,14 @@ function presentModel(record: ModelStep['record']) {
     .map(({ toolCallId, toolName, input }) => ({ id: toolCallId, name: toolName, arguments: input }))
   return {
     input: { messages },
-    output: {
+    output: withoutUndefined<ModelStepOutput>({
       text: textOf(content),
       toolCalls,
       finish,
       usage: { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens, costUsd },
       rejected,
       error,
-    },
+    }),
   }
 }
 
@@ -196,7 +193,7 @@ function presentSummary({ messages, usage, costUsd, error }: ModelStep['record']
 function presentTool(record: ToolStep['record']) {
   const { input, passages, content, note, spent, approval, sent, error, toolCallId, attached } = record
   if (attached !== undefined) return presentAttached(record, attached)
-  const about = withoutUndefined<Partial<RunStep>>({
+  const about = withoutUndefined({
     toolCallId,
     approval: approval === undefined ? undefined : presentApproval(approval),
     result: sent === undefined ? undefined : presentSender(sent),
@@ -206,12 +203,12 @@ function presentTool(record: ToolStep['record']) {
   return {
     ...about,
     input,
-    output: {
+    output: withoutUndefined<ToolStepOutput>({
       passages: content === undefined || shown.length > 0 ? shown : undefined,
       content,
       note,
       usage: spent,
-    },
+    }),
   }
 }
 
@@ -224,7 +221,7 @@ function presentAttached(
     marker: `[${number}]`,
     ...position,
   }))
-  return { input, output: { documents, passages: shown, note } }
+  return { input, output: withoutUndefined<ToolStepOutput>({ documents, passages: shown, note }) }
 }
 
 const presentApproval = ({ decision, reason, userId, keyId, at }: Approval) => ({

@@ -39,6 +39,7 @@ const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
+    replyTexts: { 200: 'The run, which has ended; or its events, if `Accept` asks for them.' },
     errors: [
       'agent_deleted',
       'agent_paused',
@@ -69,6 +70,7 @@ const comparisonRoutes = (review: ReviewService): Route[] => [
     data: RunComparison,
     example: comparisonExample,
     success: [200],
+    replyTexts: { 200: 'Both runs, and where they differ.' },
     errors: [],
     handle: async ({ caller, params, query }) => ok(await review.compareRuns(caller, params.id, query.with)),
   }),

@@ -2,7 +2,8 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/agent-schemas.ts'
-import { Citation, feedbackExample, Run, RunStep, runExample } from '../records/run-schemas.ts'
+import { Citation, feedbackExample, Run, runExample } from '../records/run-schemas.ts'
+import { stepOutline } from '../records/step-schemas.ts'
 
 export const ComparisonQuery = Type.Object({
   with: Type.Optional(
@@ -17,7 +18,6 @@ export const ComparisonQuery = Type.Object({
 
 const { id, agentRevision, model, status, output, structuredOutput, usage, error } = Run.properties
 const { feedback, rerunOf, createdAt, durationMs } = Run.properties
-const { type, name, durationMs: stepDurationMs } = RunStep.properties
 
 const Side = Type.Object(
   {
@@ -33,16 +33,14 @@ const Side = Type.Object(
     durationMs,
     createdAt,
     feedback,
-    steps: Type.Array(
-      Type.Object({ type, name, durationMs: stepDurationMs }, { additionalProperties: false }),
-      { description: 'Steps of the run, in order; GET /runs/{id} shows each in full.' },
-    ),
+    steps: Type.Array(Type.Object(stepOutline, { additionalProperties: false }), {
+      description: 'Steps of the run, in order; GET /runs/{id} shows each in full.',
+    }),
   },
   { title: 'ComparedRun', additionalProperties: false },
 )
 
-const growth = (what: string) =>
-  nullable(Type.Number(), { description: `${what}, the other run's minus this one's.` })
+const growth = (what: string) => `The other run's ${what} minus this one's`
 
 export const RunComparison = Type.Object(
   {
@@ -69,11 +67,15 @@ export const RunComparison = Type.Object(
     ),
     differences: Type.Object(
       {
-        steps: growth('Steps'),
-        inputTokens: growth('Tokens read'),
-        outputTokens: growth('Tokens written'),
-        costUsd: growth('Cost in US dollars; null where one of them is not known'),
-        durationMs: growth('Milliseconds; null where one of them has not ended'),
+        steps: Type.Integer({ description: `${growth('number of steps')}.` }),
+        inputTokens: Type.Integer({ description: `${growth('input tokens')}.` }),
+        outputTokens: Type.Integer({ description: `${growth('output tokens')}.` }),
+        costUsd: nullable(Type.Number(), {
+          description: `${growth('cost in US dollars')}; null if one is unknown.`,
+        }),
+        durationMs: nullable(Type.Integer(), {
+          description: `${growth('duration in milliseconds')}; null if one has none.`,
+        }),
       },
       { additionalProperties: false, description: "The other run's usage minus this one's." },
     ),

@@ -54,6 +54,7 @@ const startAndStop = (runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 202],
+    replyTexts: { 200: 'The run, which has ended; or its events, if `Accept` asks for them.' },
     errors: [
       'agent_paused',
       'price_unknown',
@@ -78,6 +79,7 @@ const startAndStop = (runs: RunService): Route[] => [
     data: Run,
     example: { ...runExample, status: 'cancelled', output: null, citations: [] },
     success: [200, 202],
+    replyTexts: { 200: 'The run, which has ended.' },
     errors: ['run_is_part'],
     handle: async ({ caller, params, signal }) => {
       const patience = { waitMs: longestCancelMs, signal }
@@ -163,6 +165,7 @@ export const runEventRoutes = (runs: RunService): Route[] => [
     events: RunEvent,
     eventsExample: runEventExample,
     success: [200, 204],
+    replyTexts: { 204: 'The run has ended, and no event is behind the one that you have.' },
     errors: [],
     handle: ({ caller, params, lastEventId }) => followed(runs, { caller, runId: params.id, lastEventId }),
   }),

@@ -284,7 +284,7 @@ test('tools that stand together are called together, and without arguments they 
       'sim:tool=search_knowledge sim:tool=current_time sim:reasoning sim:tool=search_knowledge({"query": "geese"})',
   })
   assert.deepEqual(
-    steps.map(({ name, toolCallId }) => [name, toolCallId]),
+    steps.map(step => [step.name, step.type === 'tool' ? step.toolCallId : undefined]),
     [
       ['sandbox', undefined],
       ['search_knowledge', 'call_1'],

@@ -110,6 +110,7 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     data: ConnectionTest,
     example: connectionTestExample,
     success: [200],
+    replyTexts: { 200: 'Whether the service accepted the call.' },
     errors: ['connection_not_active'],
     handle: async ({ caller, params }) => {
       const { row, error, account, checkedAt } = await integrations.test(caller, params.id)
@@ -176,6 +177,7 @@ const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
     example: startedConnectionExample,
     secrets: [...authorizationSecrets],
     success: [201],
+    replyTexts: { 201: 'The connection, and where a person grants access if it needs that.' },
     errors: [
       'limit_reached',
       'integration_not_configured',
@@ -206,6 +208,7 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     example: { ...startedConnectionExample, status: 'needs_reauth' },
     secrets: [...authorizationSecrets],
     success: [200],
+    replyTexts: { 200: 'The connection, and where a person grants access if it needs that.' },
     errors: [
       'concurrent_change',
       'integration_removed',

@@ -202,7 +202,7 @@ async function beginState(
 const notConfigured = (connector: Connector): ServiceError =>
   new ServiceError(
     'integration_not_configured',
-    `There is no OAuth client for ${connector.name}: the operator sets one for the server, or an admin one for the workspace by PUT /integrations/clients/${connector.id}`,
+    `There is no OAuth client for ${connector.name}: the operator sets one for the server, or an admin one for the workspace by PUT /oauth-clients/${connector.id}`,
   )
 
 const cannotStart = (connector: Connector, code: string): ServiceError =>

@@ -74,8 +74,8 @@ test('nor is a password, a workspace’s own client secret, a link’s token, a 
       credentials: { username: 'ada', password },
     }),
   )
-  replies.push(await request('PUT', '/integrations/clients/slack', { clientId: 'an-id', clientSecret }))
-  replies.push(await request('GET', '/integrations/clients/slack'))
+  replies.push(await request('PUT', '/oauth-clients/slack', { clientId: 'an-id', clientSecret }))
+  replies.push(await request('GET', '/oauth-clients/slack'))
   const device = await request('POST', '/integrations/connect', { integrationId: 'github', flow: 'device' })
   const pending = await request('POST', '/integrations/connect', { integrationId: 'github' })
   const browser = newBrowser()

@@ -4,7 +4,7 @@ import { etagOf } from '../../../platform/revision.ts'
 import { OAuthClientRecord, OAuthClientSecret, oauthClientExample } from '../records/access-schemas.ts'
 import type { OAuthClients, ShownClient } from './clients-service.ts'
 
-const path = '/integrations/clients/:integrationId'
+const path = '/oauth-clients/:integrationId'
 
 const pathTexts = {
   integrationId: {
@@ -65,6 +65,7 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     destructive: true,
     pathTexts,
     success: [204],
+    replyTexts: { 204: "The workspace's own client is deleted. The reply has no body." },
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       const { integrationId } = params

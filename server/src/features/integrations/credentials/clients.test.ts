@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
 import { startIntegrationApp } from '../../../testing/apps/integration-app.ts'
 
-const path = '/integrations/clients/github'
+const path = '/oauth-clients/github'
 const withoutServer = { settings: { ATRIUM_GITHUB_CLIENT_ID: '', ATRIUM_GITHUB_CLIENT_SECRET: '' } }
 
 test("a workspace's own client goes before the server's, is stored encrypted and never shown", async t => {
@@ -59,7 +59,7 @@ test('without any client the integration is not configured; one of the workspace
 test('tokens stay with the client that they were given to: another one does not spoil them, its end is told', async t => {
   const { app, pass, connected } = await startIntegrationApp(t)
   const id = await connected('google-drive')
-  const drive = '/integrations/clients/google-drive'
+  const drive = '/oauth-clients/google-drive'
   const check = async () => (await app.request('POST', `/integrations/${id}/test`)).body.data
   await app.request('PUT', drive, { body: { clientId: 'another', clientSecret: 'secret-of-another' } })
   pass(2 * hourMs)
@@ -90,7 +90,7 @@ test('clients obey roles, narrowing and the sandbox, and name the fault of what 
   const sandboxed = await app.request('PUT', path, { key: app.testKey, body })
   assert.deepEqual([sandboxed.status, sandboxed.body.code], [403, 'sandbox_forbidden'])
   for (const id of ['website', 'nothing', 'http']) {
-    assert.equal((await app.request('PUT', `/integrations/clients/${id}`, { body })).status, 404)
+    assert.equal((await app.request('PUT', `/oauth-clients/${id}`, { body })).status, 404)
   }
   const faulty = await app.request('PUT', path, { body: { clientId: 'a b', clientSecret: '' } })
   assert.deepEqual(faulty.body.errors.map((error: { field: string }) => error.field).sort(), [

@@ -15,6 +15,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     permission: 'knowledge:read',
     answersFile: true,
     success: [200],
+    replyTexts: { 200: 'The archive of the collection.' },
     errors: ['limit_reached'],
     handle: async ({ caller, params }) => {
       const { row, stream } = await archives.export(caller, params.id)
@@ -35,7 +36,7 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     permission: 'knowledge:write',
     audit: 'collection.import',
     waits: true,
-    upload: { file: 'file', fields: ImportFields, jsonFields: [] },
+    upload: { file: 'file', fields: ImportFields, jsonFields: [], example: { name: 'Handbook' } },
     data: CollectionImport,
     example: { ...importExample, status: 'queued', progress: 0, collectionId: null, finishedAt: null },
     success: [202],

@@ -28,6 +28,7 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     data: Type.Array(VerifiedCitation),
     example: [verifiedExample],
     success: [200],
+    replyTexts: { 200: 'Whether each quote still stands, in the order in which they were sent.' },
     errors: [],
     handle: async ({ caller, body, signal }) => {
       checkOffsets(body.citations)

@@ -14,7 +14,7 @@ import {
 import { safeName } from '../../../platform/blobs/file-name.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { idOf, stringEnum } from '../../../platform/schemas.ts'
+import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter, parseFilterText } from '../filter/filter.ts'
 import {
   Document,
@@ -85,7 +85,17 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     permission: 'knowledge:write',
     audit: 'document.create',
     waits: true,
-    upload: { file: 'file', fields: UploadFields, jsonFields: ['metadata'] },
+    upload: {
+      file: 'file',
+      fields: UploadFields,
+      jsonFields: ['metadata'],
+      example: {
+        collectionId: exampleId('collection'),
+        externalId: 'wiki/4711',
+        title: 'Leave and holidays',
+        metadata: { department: 'support', year: 2026 },
+      },
+    },
     data: Document,
     example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
     success: [201],
@@ -147,6 +157,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       text: 'Everybody has 28 days of paid leave a year.',
     },
     success: [200],
+    replyTexts: { 200: 'The text of the document, or the piece that was asked for.' },
     errors: ['version_without_text'],
     handle: async ({ caller, params, query }) =>
       ok(
@@ -174,6 +185,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       version: versionParameter('Version of the file; by default the latest.'),
     }),
     success: [200],
+    replyTexts: { 200: 'The file as it was uploaded.' },
     errors: [],
     handle: async ({ caller, params, query }) => {
       const { stored, stream } = await documents.original(caller, params.id, query.version)
@@ -260,7 +272,12 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
         stringEnum(['*'], { description: '412 if the document already exists.' }),
       ),
     }),
-    upload: { file: 'file', fields: UpsertFields, jsonFields: ['metadata'] },
+    upload: {
+      file: 'file',
+      fields: UpsertFields,
+      jsonFields: ['metadata'],
+      example: { title: 'Leave and holidays', metadata: { department: 'support', year: 2026 } },
+    },
     data: Document,
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
     success: [200, 201],

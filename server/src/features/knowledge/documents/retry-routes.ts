@@ -69,6 +69,7 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     data: RetryResult,
     example: { documentCount: 12 },
     success: [202],
+    replyTexts: { 202: 'How many documents are queued again.' },
     errors: [],
     handle: async ({ caller, body, dryRun }) => {
       const { count: documentCount, ids } = await retries.retryAll(caller, body, { dryRun })

@@ -84,6 +84,7 @@ export const trashRoutes = (
     audit: 'trash.empty',
     destructive: true,
     success: [204],
+    replyTexts: { 204: 'The trash is empty. The reply has no body.' },
     errors: [],
     handle: async ({ caller, dryRun }) => {
       if (!dryRun) {

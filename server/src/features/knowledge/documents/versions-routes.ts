@@ -59,6 +59,10 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     data: Document,
     example: { ...documentExample, version: 3, servedVersion: 2, status: 'queued', progress: 0 },
     success: [200, 201],
+    replyTexts: {
+      200: 'The document, whose latest version already has this content.',
+      201: 'The document with a new version.',
+    },
     errors: ['precondition_failed', 'storage_limit', 'unsupported_media_type'],
     handle: async ({ caller, params, ifMatch, patience }) => {
       const restored = await versions.restore(caller, params.id, versionOf(params.version), ifMatch)

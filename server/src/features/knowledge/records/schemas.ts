@@ -239,7 +239,7 @@ export const DocumentVersion = Type.Object(
     }),
     isServed: Type.Boolean({ description: 'Whether search finds this version.' }),
     name: Type.String({ description: "The file's name." }),
-    title: nullable(Type.String({ description: 'Title when the version was replaced.' })),
+    title: nullable(Type.String({ description: 'Title of the version: of a replaced one, its last title.' })),
     mediaType: Type.String(),
     sizeBytes: Type.Integer({ description: 'Bytes of its file.' }),
     sha256: Type.String({ description: 'Hash of its file, in hexadecimal.' }),

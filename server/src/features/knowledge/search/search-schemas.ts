@@ -132,7 +132,7 @@ export const SearchHit = Type.Object(
       Type.Object(
         {
           startOffset: offset('Offset of the first code point within `text`.'),
-          endOffset: offset('End of the result, exclusive.'),
+          endOffset: offset('Offset after its last code point within `text`.'),
         },
         { additionalProperties: false },
       ),

@@ -49,6 +49,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     data: SyncPlan,
     example: syncPlanExample,
     success: [200, 201],
+    replyTexts: { 200: 'What the sync would do.', 201: 'The open session, and what to upload.' },
     errors: ['sync_in_progress'],
     handle: async ({ caller, params, body, dryRun }) => {
       const plan = await syncs.open(caller, params.id, body, { dryRun })
@@ -100,6 +101,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     data: SyncPlan,
     example: syncPlanExample,
     success: [200],
+    replyTexts: { 200: 'What to upload of these entries.' },
     errors: ['sync_ended'],
     handle: async ({ caller, params, body }) => ok(await syncs.add(caller, params.id, body.entries)),
   }),

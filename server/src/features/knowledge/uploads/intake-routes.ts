@@ -3,6 +3,7 @@
 import { created, defineRoute, ok, type Route } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { etagOf } from '../../../platform/revision.ts'
+import { exampleId } from '../../../platform/schemas.ts'
 import { type DocumentService, presentDocument } from '../documents/documents-service.ts'
 import { Document, documentExample, UploadFields } from '../records/schemas.ts'
 import { Batch, BatchFields, batchExample, maxBatchFiles } from './batch-schemas.ts'
@@ -41,9 +42,11 @@ export const intakeRoutes = (services: {
       file: 'file',
       fields: BatchFields,
       jsonFields: ['metadata'],
+      example: { collectionId: exampleId('collection'), metadata: { department: 'support' } },
       many: { maxFiles: maxBatchFiles },
     },
     data: Batch,
+    replyTexts: { 200: 'What became of each file.' },
     example: batchExample,
     success: [200],
     errors: [],

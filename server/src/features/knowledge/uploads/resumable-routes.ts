@@ -47,6 +47,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       checksumAlgorithms: [...checksumAlgorithms],
     },
     success: [200],
+    replyTexts: { 200: 'What the server knows of the tus protocol.' },
     errors: [],
     handle: async ({ caller }) =>
       ok(
@@ -158,6 +159,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     headers: AppendHeaders,
     streamedBody: { mediaType, isOptional: false, description: 'The bytes.' },
     success: [204],
+    replyTexts: { 204: 'The bytes are stored; `Upload-Offset` says how far the upload has come.' },
     errors: [
       'already_exists',
       'document_in_progress',

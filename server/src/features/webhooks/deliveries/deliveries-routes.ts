@@ -91,6 +91,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     data: Replay,
     example: { webhookId: deliveryExample.webhookId, eventCount: 120 },
     success: [202],
+    replyTexts: { 202: 'How many events are sent again.' },
     errors: ['webhook_disabled'],
     handle: async ({ caller, params, body, dryRun }) => {
       const { count: eventCount, ids } = await deliveries.replay(caller, params.id, body, dryRun)

@@ -93,6 +93,7 @@ const inviteRoute = ({ invitations, clock }: Services): Route =>
     example: issuedExample,
     secrets: ['acceptUrl'],
     success: [201],
+    replyTexts: { 201: 'The invitation, with its link if no mail was sent.' },
     errors: ['already_invited', 'already_member', 'member_limit'],
     handle: async ({ caller, body }) => {
       const issued = await invitations.create(caller, body)
@@ -116,6 +117,7 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     example: issuedExample,
     secrets: ['acceptUrl'],
     success: [200],
+    replyTexts: { 200: 'The invitation with a new link, and a new time in which it can be accepted.' },
     errors: ['already_invited', 'already_member', 'invitation_ended', 'member_limit', 'precondition_failed'],
     handle: async ({ caller, params, ifMatch }) => {
       const issued = await invitations.resend(caller, params.id, ifMatch)
@@ -164,6 +166,7 @@ const acceptRoute = ({ acceptance, clock }: Services): Route =>
     data: AcceptedInvitation,
     example: { ...invitationExample, status: 'accepted', memberId: exampleId('member') },
     success: [200],
+    replyTexts: { 200: 'The accepted invitation, and the new member.' },
     errors: ['already_member', 'invitation_ended', 'member_limit'],
     handle: async ({ caller, body }) => {
       const { row, memberId } = await acceptance.accept(caller, body)

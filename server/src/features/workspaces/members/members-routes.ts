@@ -52,6 +52,7 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     liveOnly: true,
     destructive: true,
     success: [204],
+    replyTexts: { 204: 'The caller has left the workspace. The reply has no body.' },
     errors: ['last_owner', 'membership_ended', 'permission_missing'],
     handle: async ({ caller, dryRun }) => {
       const removal = await members.leave(caller, { dryRun })
@@ -74,6 +75,7 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     data: Member,
     example: { ...memberExample, role: 'owner' },
     success: [200],
+    replyTexts: { 200: 'The new owner.' },
     errors: ['membership_ended'],
     handle: async ({ caller, body }) =>
       okRecord(await members.transfer(caller, body.memberId), presentMember),

@@ -148,6 +148,7 @@ const teamMemberRoutes = (teams: TeamService): Route[] => [
     data: Member,
     example: memberExample,
     success: [200],
+    replyTexts: { 200: 'The member with its teams.' },
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch }) =>
       okRecord(await teams.addMember(caller, params.id, params.memberId, ifMatch), presentMember),
@@ -165,6 +166,7 @@ const teamMemberRoutes = (teams: TeamService): Route[] => [
     liveOnly: true,
     destructive: true,
     success: [204],
+    replyTexts: { 204: 'The member is out of the team. The reply has no body.' },
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       await teams.removeMember(caller, params.id, params.memberId, { ifMatch, dryRun })

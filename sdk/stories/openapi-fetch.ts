@@ -1,0 +1,72 @@
+/**
+ * What a program does with a client of `openapi-typescript` and `openapi-fetch`. `src/generated-clients.test.ts` puts it
+ * beside the types that it generates, compiles it strictly, and runs it.
+ */
+import createClient from 'openapi-fetch'
+import type { components, paths } from './api.ts'
+
+const { ATRIUM: baseUrl = '', KEY: key = '' } = process.env
+// A run also answers as a stream of events; this program reads JSON alone.
+const client = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${key}` } })
+
+const { data: collection } = await of(client.POST('/knowledge/collections', { body: { name: 'Fetched' } }))
+const leave = 'Every full-time employee has 27 days of paid annual leave a year.'
+const upload = () =>
+  client.POST('/knowledge/documents', {
+    body: { collectionId: collection.id, externalId: 'wiki/leave', file: leave, metadata: { year: 2026 } },
+    bodySerializer({ file, metadata, ...fields }) {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+      form.append('metadata', JSON.stringify(metadata))
+      form.append('file', new Blob([file]), 'leave.md')
+      return form
+    },
+  })
+const { data: document } = await of(upload())
+const path = { id: document.id }
+const ready = await of(
+  client.GET('/knowledge/documents/{id}', { params: { path, header: { Prefer: 'wait=30' } } }),
+)
+const found = await of(
+  client.GET('/knowledge/search', {
+    params: { query: { query: 'annual leave', collectionId: [collection.id] } },
+  }),
+)
+const { data: agent } = await of(
+  client.POST('/agents', { body: { name: 'Fetched', collectionIds: [collection.id] } }),
+)
+const { data: run } = await of(
+  client.POST('/agents/{id}/run', {
+    params: { path: { id: agent.id } },
+    body: { prompt: 'How many days of annual leave are there?' },
+  }),
+)
+const runs = await of(client.GET('/agents/{id}/runs', { params: { path: { id: agent.id } } }))
+const { error } = await upload()
+
+console.log(
+  JSON.stringify({
+    status: ready.data.status,
+    found: found.data.map(hit => hit.documentId),
+    output: run.output,
+    tools: run.steps.map(toolOf),
+    runs: runs.data.map(({ id }) => id),
+    total: runs.meta.total,
+    // `code` tells the type of the details.
+    duplicateOf: error?.code === 'already_exists' ? error.details.id : null,
+    documentId: document.id,
+    runId: run.id,
+  }),
+)
+
+function toolOf(step: components['schemas']['RunStep']): string | null {
+  return step.type === 'tool' ? (step.toolCallId ?? null) : null
+}
+
+async function of<Data>(
+  call: Promise<{ data?: Data; error?: { message: string } }>,
+): Promise<NonNullable<Data>> {
+  const { data, error: refusal } = await call
+  if (data === undefined || data === null) throw new Error(refusal?.message ?? 'No data')
+  return data
+}

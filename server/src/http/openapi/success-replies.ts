@@ -1,0 +1,135 @@
+/** The success replies of the OpenAPI document: what each holds, in words, as a named schema, and by an example. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { exampleId } from '../../platform/schemas.ts'
+import { successSchemas } from '../responses.ts'
+import type { Route } from '../route.ts'
+import { type Components, type Json, nameOf, type Ref } from './components.ts'
+
+type HeadersOf = (route: Route, status: number) => Json
+type Reply = { description: string; headers: Json; content?: Json }
+
+export function successReplies(
+  route: Route,
+  components: Components,
+  headersOf: HeadersOf,
+): Record<string, Reply> {
+  const replies: Record<string, Reply> = {}
+  for (const status of route.success) {
+    replies[status] = { description: textOf(route, status, null), headers: headersOf(route, status) }
+  }
+  if (route.answersFile) {
+    const schema = { type: 'string', format: 'binary' }
+    replies[200] = {
+      description: textOf(route, 200, null),
+      headers: headersOf(route, 200),
+      content: { 'application/octet-stream': { schema, example: 'The bytes of the file.' } },
+    }
+  }
+  for (const [status, whole] of successSchemas(route)) {
+    const isDocument = route.permission === 'public' && route.data !== undefined
+    const isPreview = !route.success.some(known => known === status)
+    const schema = components.replySchema(isDocument && route.data !== undefined ? route.data : whole)
+    const example = isPreview ? previewExample : exampleReply(route)
+    replies[status] = {
+      description: isPreview ? previewText : textOf(route, status, wordsOf(route)) + previewOf(route, status),
+      headers: headersOf(route, status),
+      content: {
+        'application/json': withoutUndefined<Json>({
+          schema,
+          examples: example === null ? undefined : exampleOf(route, schema, example, components),
+        }),
+      },
+    }
+  }
+  if (route.events !== undefined) addEvents(replies, route, components, headersOf)
+  return replies
+}
+
+/** A stream is described by what stands in the `data` of each of its events. */
+function addEvents(
+  replies: Record<string, Reply>,
+  route: Route,
+  components: Components,
+  headersOf: HeadersOf,
+): void {
+  const { events, eventsExample } = route
+  if (events === undefined) return
+  const schema = components.replySchema(events)
+  const streamed = withoutUndefined<Json>({
+    schema,
+    examples: eventsExample === undefined ? undefined : exampleOf(route, schema, eventsExample, components),
+  })
+  const described = replies[200] ?? {
+    description: textOf(route, 200, null),
+    headers: headersOf(route, 200),
+  }
+  const content = { ...described.content, 'text/event-stream': streamed }
+  replies[200] = { ...described, content }
+}
+
+/** Under the name of the schema where its replies show the same, else under the name of the operation. */
+function exampleOf(route: Route, schema: Json, value: unknown, components: Components): Record<string, Ref> {
+  const name = '$ref' in schema ? nameOf(schema as Ref) : capital(route.operationId)
+  const isShared = components.isFree('examples', name, { value })
+  const key = isShared ? name : `${capital(route.operationId)}Reply`
+  return { [key]: components.add('examples', key, { value }) }
+}
+
+const previewText = 'With `dryRun=true`: what the call would do. Nothing has changed.'
+
+/** What is added where the preview of a call has the status of its result. */
+const previewOf = ({ destructive }: Route, status: number): string =>
+  destructive && status === 200 ? ` ${previewText}` : ''
+
+const previewExample = {
+  data: {
+    dryRun: true,
+    effects: [{ effect: 'deleted', resource: 'document', count: 1, ids: [exampleId('document')] }],
+  },
+}
+
+function exampleReply({ list, example }: Route): unknown {
+  if (example === undefined) return null
+  return list === undefined
+    ? { data: example }
+    : { data: example, meta: { page: 1, pageSize: list.defaultPageSize, total: 1 } }
+}
+
+/** What the reply holds: the route's own words, or words made of the name of its data. */
+function textOf(route: Route, status: number, data: string | null): string {
+  const { replyTexts = {}, method, list } = route
+  const own = Object.entries(replyTexts).find(([known]) => Number(known) === status)?.[1]
+  if (own !== undefined) return own
+  if (status === 204) return `The ${ownerOf(route)} is deleted. The reply has no body.`
+  if (data === null) return 'The events of the run, until it ends or waits.'
+  if (list !== undefined) return `One page of ${plural(data)}; \`meta\` says how many there are.`
+  if (status === 201) return `The new ${data}; \`Location\` is its address.`
+  if (status === 202)
+    return `The ${data} so far. The work goes on; \`Location\` is where to look for its end.`
+  return method === 'GET' ? `The ${data} as it stands.` : `The ${data} after the call.`
+}
+
+/** The name of the data in words: `AgentTemplate` is an agent template. */
+function wordsOf({ data }: Route): string {
+  const { title, items, anyOf } = (data ?? {}) as Json & { items?: Json; anyOf?: Json[] }
+  const name = title ?? items?.title ?? anyOf?.[0]?.title
+  const shown = String(name ?? 'Result').replace(/^Listed|Detail$/, '')
+  return inWords(shown).replace(/ with secret$/, ' with its secret')
+}
+
+const inWords = (name: string): string =>
+  (name.match(/OAuth|[A-Z][a-z]+/g) ?? [name]).map(word => specialWords[word] ?? word.toLowerCase()).join(' ')
+
+const specialWords: Readonly<Record<string, string>> = { Api: 'API', OAuth: 'OAuth' }
+
+const plural = (words: string): string =>
+  /[^aeiou]y$/.test(words) ? `${words.slice(0, -1)}ies` : `${words}s`
+
+/** What a path is about: the last of its words that is no parameter. */
+function ownerOf({ path }: Route): string {
+  const segments = path.split('/').filter(segment => !segment.startsWith(':'))
+  const last = segments.at(-1) ?? ''
+  return { integrations: 'connection' }[last] ?? last.replace(/s$/, '').replaceAll('-', ' ')
+}
+
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
