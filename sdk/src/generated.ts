@@ -1098,7 +1098,7 @@ export interface paths {
         };
         /**
          * Download the original file
-         * @description Returns the uploaded file, byte for byte.
+         * @description Returns the uploaded file, byte for byte. `Range` asks for one part of it, for example to continue a download; with `If-Range`, the part comes only if the file is still the same, otherwise the whole file. Several ranges in one request get the whole file.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -4074,7 +4074,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -5521,6 +5521,13 @@ export interface components {
             /** @description Revision to publish; may be an earlier one. */
             revision: number;
         };
+        RangeNotSatisfiableDetails: {
+            /**
+             * @description The size of the file.
+             * @example 12345
+             */
+            sizeBytes: number;
+        };
         Reconnection: {
             /** @description Credentials that fit the entry's `credentialsSchema`; leave them out to authorize by OAuth. */
             credentials?: {
@@ -6835,6 +6842,18 @@ export interface components {
         };
     };
     responses: {
+        /** @description The client has the reply as it is: it still has the ETag that `If-None-Match` names. */
+        304: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
         "400.malformed_json.validation_failed": {
             headers: {
@@ -7695,6 +7714,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `range_not_satisfiable`: The file ends before the range. */
+        "416.range_not_satisfiable": {
+            headers: {
+                "Content-Range": components["headers"]["Content-Range"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    details?: components["schemas"]["RangeNotSatisfiableDetails"];
+                };
+            };
+        };
         /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
         "422.credentials_rejected.idempotency_mismatch": {
             headers: {
@@ -7852,7 +7887,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Version of the record, for `If-Match`. */
+        /** @description `bytes` if `Range` can ask for a part of the file, otherwise `none`. */
+        "Accept-Ranges": string;
+        /** @description The part that is sent and the size of the file; after a 416 the size alone. */
+        "Content-Range": string;
+        /** @description Names what the reply shows: for `If-None-Match`, and if it is a record, for `If-Match`. Of a compressed reply it begins with `W/`. */
         ETag: string;
         /** @description `true` if this is the stored reply of an earlier request. */
         "Idempotency-Replayed": string;
@@ -7887,7 +7926,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7896,6 +7938,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -7974,6 +8017,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -8091,7 +8135,10 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -8167,6 +8214,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -8486,7 +8534,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -8498,6 +8549,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -8540,6 +8592,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -8553,7 +8606,10 @@ export interface operations {
     getAgentRevision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -8635,6 +8691,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -8917,7 +8974,10 @@ export interface operations {
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the agent. */
                 id: string;
@@ -8929,6 +8989,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -8998,6 +9059,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9016,7 +9078,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9025,6 +9090,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9066,6 +9132,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9191,7 +9258,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9200,6 +9270,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9239,6 +9310,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9256,7 +9328,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9265,6 +9340,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9339,6 +9415,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9358,7 +9435,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9367,6 +9447,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9420,6 +9501,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9516,7 +9598,10 @@ export interface operations {
     getApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the key. */
                 id: string;
@@ -9567,6 +9652,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9842,7 +9928,10 @@ export interface operations {
                 /** @description Only this person's changes. */
                 userId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9851,6 +9940,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9897,6 +9987,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9924,7 +10015,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9933,6 +10027,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9976,6 +10071,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -9988,7 +10084,10 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the conversation. */
                 id: string;
@@ -10029,6 +10128,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -10278,7 +10378,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the conversation. */
                 id: string;
@@ -10290,6 +10393,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10359,6 +10463,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -10389,7 +10494,10 @@ export interface operations {
                 /** @description Only events of this type. */
                 type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10398,6 +10506,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10449,6 +10558,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -10461,7 +10571,10 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the event. */
                 id: string;
@@ -10510,6 +10623,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -10534,7 +10648,10 @@ export interface operations {
                 /** @description Only connections in this status. */
                 status?: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10543,6 +10660,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10601,6 +10719,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -10613,7 +10732,10 @@ export interface operations {
     getIntegration: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the connection. */
                 id: string;
@@ -10669,6 +10791,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -11075,7 +11198,10 @@ export interface operations {
                 /** @description Only syncs in this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the connection. */
                 id: string;
@@ -11087,6 +11213,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11139,6 +11266,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -11153,6 +11281,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
             };
@@ -11208,6 +11338,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -11300,7 +11431,10 @@ export interface operations {
                 /** @description Only items in this status. `gone`: items whose documents a sync would remove now, as counted by `confirmDeletes`. */
                 status?: "failed" | "synced" | "pending" | "gone";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the connection. */
                 id: string;
@@ -11314,6 +11448,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11356,6 +11491,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -11433,7 +11569,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11442,6 +11581,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11505,6 +11645,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -11517,7 +11658,10 @@ export interface operations {
     getOAuthClient: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description Id of a catalog entry that uses OAuth. */
                 integrationId: string;
@@ -11553,6 +11697,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -11872,7 +12017,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11881,6 +12029,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11927,6 +12076,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -12012,7 +12162,10 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the collection. */
                 id: string;
@@ -12056,6 +12209,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -12229,6 +12383,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
             };
@@ -12286,6 +12442,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -12552,6 +12709,7 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12647,7 +12805,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the collection. */
                 id: string;
@@ -12659,6 +12820,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12706,6 +12868,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -12888,7 +13051,10 @@ export interface operations {
                 /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12897,6 +13063,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12951,6 +13118,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -13076,6 +13244,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
             };
@@ -13131,6 +13301,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -13322,7 +13493,10 @@ export interface operations {
                 /** @description Version to read; by default the one that search finds. */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the document. */
                 id: string;
@@ -13359,6 +13533,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -13376,7 +13551,16 @@ export interface operations {
                 /** @description Version of the file; by default the latest. */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: string;
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+                /** @description ETag of the file that you have a part of: if it has changed, the whole file comes. */
+                "If-Range"?: string;
+                /** @description The part of the file to send, in bytes from 0, both ends included. */
+                Range?: string;
+            };
             path: {
                 /** @description The id of the document. */
                 id: string;
@@ -13388,6 +13572,8 @@ export interface operations {
             /** @description The file. */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13398,11 +13584,30 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description The part of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
+            412: components["responses"]["412.precondition_failed"];
+            416: components["responses"]["416.range_not_satisfiable"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
             503: components["responses"]["503.unavailable"];
@@ -13646,7 +13851,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the document. */
                 id: string;
@@ -13658,6 +13866,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13703,6 +13912,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -13716,7 +13926,10 @@ export interface operations {
     getDocumentVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the document. */
                 id: string;
@@ -13761,6 +13974,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -14336,6 +14550,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
             };
@@ -14380,6 +14596,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -14414,7 +14631,10 @@ export interface operations {
                 /** @description Whether the reranker sorts the 50 best results, if the operator has configured one. Test keys never use it. */
                 rerank?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14423,6 +14643,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -14479,6 +14700,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -14492,7 +14714,10 @@ export interface operations {
     getSync: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the sync. */
                 id: string;
@@ -14537,6 +14762,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -14834,7 +15060,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the sync. */
                 id: string;
@@ -14846,6 +15075,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -14882,6 +15112,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -14902,7 +15133,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14911,6 +15145,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -14967,6 +15202,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -15058,7 +15294,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15067,6 +15306,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -15115,6 +15355,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -15134,7 +15375,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15143,6 +15387,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -15186,6 +15431,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -15333,6 +15579,8 @@ export interface operations {
             header?: {
                 /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: string;
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: string;
             };
@@ -15376,6 +15624,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -15529,7 +15778,10 @@ export interface operations {
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15581,6 +15833,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
@@ -15600,7 +15853,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -15609,6 +15865,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -15659,6 +15916,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
@@ -15750,7 +16008,10 @@ export interface operations {
     getModelProvider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the model provider. */
                 id: string;
@@ -15798,6 +16059,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.sandbox_forbidden.workspace_deleted"];
@@ -16044,7 +16306,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16053,6 +16318,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -16100,6 +16366,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -16112,7 +16379,10 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16134,6 +16404,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal_error"];
@@ -16144,6 +16415,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: string;
             };
@@ -16252,6 +16525,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -16691,7 +16965,10 @@ export interface operations {
                 /** @description Id of another run of the same agent; by default the run that this one repeats (`rerunOf`). */
                 with?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the run. */
                 id: string;
@@ -16805,6 +17082,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -17346,7 +17624,10 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17408,6 +17689,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -17433,7 +17715,10 @@ export interface operations {
                 /** @description Last day, in UTC; today by default. At most 400 days in total. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17442,6 +17727,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -17489,6 +17775,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -17508,7 +17795,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -17517,6 +17807,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -17566,6 +17857,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -17658,7 +17950,10 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the webhook. */
                 id: string;
@@ -17705,6 +18000,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -17891,7 +18187,10 @@ export interface operations {
                 /** @description Only deliveries of this status. */
                 status?: "pending" | "delivered" | "failed";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the webhook. */
                 id: string;
@@ -17903,6 +18202,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -17947,6 +18247,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -17960,7 +18261,10 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the delivery. */
                 deliveryId: string;
@@ -18027,6 +18331,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -18434,7 +18739,10 @@ export interface operations {
     getWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18470,6 +18778,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.plan_required.workspace_deleted"];
@@ -18632,7 +18941,10 @@ export interface operations {
                 /** @description Only invitations in this status. */
                 status?: "pending" | "accepted" | "declined" | "revoked" | "expired";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18641,6 +18953,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -18688,6 +19001,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -18700,7 +19014,10 @@ export interface operations {
     getInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the invitation. */
                 id: string;
@@ -18745,6 +19062,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -19057,7 +19375,10 @@ export interface operations {
                 /** @description Only members of this team. */
                 teamId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19066,6 +19387,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -19110,6 +19432,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -19191,7 +19514,10 @@ export interface operations {
     getMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the member. */
                 id: string;
@@ -19233,6 +19559,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -19484,7 +19811,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -19493,6 +19823,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -19536,6 +19867,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -19618,7 +19950,10 @@ export interface operations {
     getTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the team. */
                 id: string;
@@ -19659,6 +19994,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
@@ -19833,7 +20169,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the team. */
                 id: string;
@@ -19845,6 +20184,7 @@ export interface operations {
             /** @description Done. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -19889,6 +20229,7 @@ export interface operations {
                     };
                 };
             };
+            304: components["responses"]["304"];
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];

@@ -148,6 +148,9 @@ export const errorCodes = {
   precondition_failed: final(412, 'The record has changed since the ETag in If-Match was read'),
   payload_too_large: final(413, 'The body is too large'),
   unsupported_media_type: final(415, 'The media type is not supported'),
+  range_not_satisfiable: final(416, 'The file ends before the range', {
+    sizeBytes: count('The size of the file.', 12_345),
+  }),
   expectation_failed: final(417, 'The header Expect can only say "100-continue"'),
   checksum_mismatch: passing(460, 'The checksum of the bytes does not match the request'),
   idempotency_mismatch: final(422, 'This Idempotency-Key was used with another request'),
