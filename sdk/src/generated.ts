@@ -4083,8 +4083,18 @@ export interface components {
             errors: {
                 /** @description The invalid field; a dotted path if it is nested. */
                 field: string;
-                /** @description What is wrong with it. */
+                /**
+                 * @description The number of the rule, if it has one.
+                 * @example 100000
+                 */
+                limit?: number;
+                /** @description What is wrong with it, for people. */
                 message: string;
+                /**
+                 * @description For programs: the keyword of JSON Schema that does not hold, such as `maxLength` or `required`; also `maxDepth` and `maxValues` for a body. Left out if the fault is none of the schema.
+                 * @example maxLength
+                 */
+                rule?: string;
             }[];
             /** @description A summary for people. */
             message: string;

@@ -15,7 +15,7 @@ type Pascal<Word extends string> = Word extends `${infer First}_${infer Rest}`
   : Capitalize<Word>
 
 /** One field of a refused request, and why it was refused. */
-export type FieldError = { field: string; message: string }
+export type FieldError = Schemas['Error']['errors'][number]
 
 /** The body of every error that the API answers with. */
 export type ErrorBody = {

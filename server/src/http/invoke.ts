@@ -198,7 +198,10 @@ function checkPath(route: Route, params: Record<string, string>): void {
       // Characters are counted as in a body: a sign beyond 16 bits is one.
       if ([...value].length <= maxPathTextLength && !value.includes('\0')) continue
       if (route.method !== 'PUT') throw notFound()
-      throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`)
+      throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`, {
+        rule: 'maxLength',
+        limit: maxPathTextLength,
+      })
     }
     const isId = name === 'id' || name.endsWith('Id')
     if (isId && !idPattern.test(value)) throw notFound()

@@ -189,7 +189,15 @@ export type ErrorDetails = {
 export const detailsSchema = (code: ErrorCode): TObject | null =>
   (errorCodes[code] as ErrorKind).details ?? null
 
-export type FieldError = { field: string; message: string }
+/** What is wrong with one field, for people, and if a limit or another rule of its schema says so, for programs too. */
+export type FieldError = {
+  field: string
+  message: string
+  /** The keyword of JSON Schema that does not hold, or `maxDepth` or `maxValues`. */
+  rule?: string
+  /** Where the rule is a number. */
+  limit?: number
+}
 
 type Options = {
   errors?: FieldError[]
@@ -240,8 +248,11 @@ export function found<Row>(row: Row | undefined): Row {
 }
 
 /** A 400 that blames one field. */
-export const invalidField = (field: string, message: string): ServiceError =>
-  new ServiceError('validation_failed', undefined, { errors: [{ field, message }] })
+export const invalidField = (
+  field: string,
+  message: string,
+  broken: Pick<FieldError, 'rule' | 'limit'> = {},
+): ServiceError => new ServiceError('validation_failed', undefined, { errors: [{ field, message, ...broken }] })
 
 /** A 409 for what there may only be so many of. */
 export const limitReached = (resource: string, limit: number, message: string): ServiceError =>

@@ -89,7 +89,8 @@ export function parseFilter(value: unknown, place = 'filter'): Filter {
   const count = { conditions: 0 }
   const filter = readFilter(value, { place, depth: 0, errors, count })
   if (count.conditions > filterLimits.conditions) {
-    errors.unshift({ field: place, message: `must have at most ${filterLimits.conditions} conditions` })
+    const limit = filterLimits.conditions
+    errors.unshift({ field: place, message: `must have at most ${limit} conditions`, rule: 'maxItems', limit })
   }
   if (filter === null || errors.length > 0) throw faulty(errors.slice(0, maxErrors))
   return filter
@@ -261,7 +262,8 @@ function scalarFault(value: unknown, field: string, place: string): FieldError |
 
 function textFault(value: string, place: string): FieldError | null {
   if (value.length > filterLimits.valueLength) {
-    return { field: place, message: `must have at most ${filterLimits.valueLength} characters` }
+    const limit = filterLimits.valueLength
+    return { field: place, message: `must have at most ${limit} characters`, rule: 'maxLength', limit }
   }
   const message = unsafeText(value)
   return message === null ? null : { field: place, message }
