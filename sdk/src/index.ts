@@ -24,6 +24,7 @@ export {
   type ErrorDetails,
   type FieldError,
   NotFoundError,
+  NotModifiedError,
   PermissionError,
   PreconditionError,
   RateLimitError,

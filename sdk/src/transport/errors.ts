@@ -38,6 +38,11 @@ export class ConnectionError extends AtriumError {
   override name = 'ConnectionError'
 }
 
+/** What was asked for has still the ETag that `ifNoneMatch` named: go on with what you have. */
+export class NotModifiedError extends AtriumError {
+  override name = 'NotModifiedError'
+}
+
 /** No reply within `timeoutMs`, or what was waited for did not happen in time. */
 export class TimeoutError extends AtriumError {
   override name = 'TimeoutError'
