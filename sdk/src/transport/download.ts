@@ -31,7 +31,8 @@ export async function download(
     signal?.throwIfAborted()
     const delayMs = failures < maxRetries ? delayBeforeRetry(failures, null) : null
     failures += 1
-    if (delayMs === null) throw new ConnectionError(`The connection broke after ${received} bytes`, { cause: error })
+    if (delayMs === null)
+      throw new ConnectionError(`The connection broke after ${received} bytes`, { cause: error })
     await pause(delayMs, signal)
     const range = { range: `bytes=${received}-`, 'if-range': etag }
     const rest = await transport.open({ ...outgoing, headers: { ...outgoing.headers, ...range } }, options)

@@ -5,7 +5,14 @@ import { eventually } from '../../../server/src/testing/eventually.ts'
 import { startTcpProxy, type TcpProxy } from '../../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts'
 import { Atrium } from '../client.ts'
-import { ConnectionError, NotFoundError, NotModifiedError, RateLimitError, ServerError, ValidationError } from './errors.ts'
+import {
+  ConnectionError,
+  NotFoundError,
+  NotModifiedError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from './errors.ts'
 
 type Seen = { method: string; key: string | null; status: number | 'broken' }
 
@@ -72,7 +79,11 @@ test('a download goes on where its connection broke, and fails if the file is an
   const { id: collectionId } = await atrium.knowledge.collections.create({ name: 'Large' })
   const content = 'A line of a large file, as long as it takes.\n'.repeat(200_000)
   const put = (text: string) =>
-    atrium.knowledge.documents.put({ collectionId, externalId: 'large', file: { name: 'a.txt', content: text } })
+    atrium.knowledge.documents.put({
+      collectionId,
+      externalId: 'large',
+      file: { name: 'a.txt', content: text },
+    })
   const { id } = await put(content)
   const begin = async (original: Response) => {
     const reader = original.body?.getReader()

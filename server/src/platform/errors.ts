@@ -252,7 +252,8 @@ export const invalidField = (
   field: string,
   message: string,
   broken: Pick<FieldError, 'rule' | 'limit'> = {},
-): ServiceError => new ServiceError('validation_failed', undefined, { errors: [{ field, message, ...broken }] })
+): ServiceError =>
+  new ServiceError('validation_failed', undefined, { errors: [{ field, message, ...broken }] })
 
 /** A 409 for what there may only be so many of. */
 export const limitReached = (resource: string, limit: number, message: string): ServiceError =>

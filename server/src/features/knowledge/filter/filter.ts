@@ -90,7 +90,12 @@ export function parseFilter(value: unknown, place = 'filter'): Filter {
   const filter = readFilter(value, { place, depth: 0, errors, count })
   if (count.conditions > filterLimits.conditions) {
     const limit = filterLimits.conditions
-    errors.unshift({ field: place, message: `must have at most ${limit} conditions`, rule: 'maxItems', limit })
+    errors.unshift({
+      field: place,
+      message: `must have at most ${limit} conditions`,
+      rule: 'maxItems',
+      limit,
+    })
   }
   if (filter === null || errors.length > 0) throw faulty(errors.slice(0, maxErrors))
   return filter
