@@ -10,6 +10,7 @@ import {
   type Removal,
   removeOrErase,
 } from './transport/calls.ts'
+import { download } from './transport/download.ts'
 import { DocumentFailedError } from './transport/errors.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
@@ -100,13 +101,16 @@ export const createDocuments = (transport: Transport) => ({
       { method: 'GET', path: path`/knowledge/documents/${id}/content`, query: range },
       options,
     ),
-  /** The file as it was uploaded, of the latest version unless another is asked for; read its `body`, `blob()` or `arrayBuffer()`. */
+  /**
+   * The file as it was uploaded, of the latest version unless another is asked for; read its `body`, `blob()` or
+   * `arrayBuffer()`. A connection that breaks meanwhile is taken up again where it broke.
+   */
   original: (
     id: string,
     query: QueryOf<'getDocumentOriginal'> = {},
     options?: CallOptions,
   ): Promise<Response> =>
-    transport.open({ method: 'GET', path: path`/knowledge/documents/${id}/original`, query }, options),
+    download(transport, { method: 'GET', path: path`/knowledge/documents/${id}/original`, query }, options),
   /** Queues a failed document again: the server reads its stored file a second time. */
   retry: (id: string, options?: CallOptions) =>
     post<'retryDocument'>(transport, path`/knowledge/documents/${id}/retry`, undefined, options),

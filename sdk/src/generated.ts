@@ -1064,7 +1064,7 @@ export interface paths {
         };
         /**
          * Download the original file
-         * @description Returns the uploaded file, byte for byte.
+         * @description Returns the uploaded file, byte for byte. `Range` asks for one part of it, for example to continue a download; with `If-Range`, the part comes only if the file is still the same, otherwise the whole file. Several ranges in one request get the whole file.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -4406,7 +4406,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -4888,8 +4888,18 @@ export interface components {
         FieldError: {
             /** @description The invalid field; a dotted path if it is nested. */
             field: string;
-            /** @description What is wrong with it. */
+            /**
+             * @description The number of the rule, if it has one.
+             * @example 100000
+             */
+            limit?: number;
+            /** @description What is wrong with it, for people. */
             message: string;
+            /**
+             * @description For programs: the keyword of JSON Schema that does not hold, such as `maxLength` or `required`; also `maxDepth` and `maxValues` for a body. Left out if the fault is none of the schema.
+             * @example maxLength
+             */
+            rule?: string;
         };
         ForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         FoundPassage: {
@@ -6439,6 +6449,19 @@ export interface components {
             };
             /** @description Unchanged if left out. */
             title?: string;
+        };
+        RangeNotSatisfiableDetails: {
+            /**
+             * @description The size of the file.
+             * @example 12345
+             */
+            sizeBytes: number;
+        };
+        /** @description The file ends before the range. */
+        RangeNotSatisfiableError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "range_not_satisfiable";
+            details: components["schemas"]["RangeNotSatisfiableDetails"];
         };
         /** @description Too many requests. */
         RateLimitedError: components["schemas"]["Error"] & {
@@ -8880,6 +8903,18 @@ export interface components {
                 "application/json": components["schemas"]["NotInTrashErrors"];
             };
         };
+        /** @description The client has the reply as it is: it still has the ETag that `If-None-Match` names. */
+        NotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description `payload_too_large`: The body is too large. */
         PayloadTooLarge: {
             headers: {
@@ -8918,6 +8953,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["PutDocumentConflictErrors"];
+            };
+        };
+        /** @description `range_not_satisfiable`: The file ends before the range. */
+        RangeNotSatisfiable: {
+            headers: {
+                "Content-Range": components["headers"]["Content-Range"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RangeNotSatisfiableError"];
             };
         };
         /** @description `rate_limited`: Too many requests. */
@@ -9329,8 +9378,10 @@ export interface components {
         IdempotencyKey: string;
         /** @description ETag that you read: 412 if the record has changed since. */
         IfMatch: string;
-        /** @description 412 if the document already exists. */
-        IfNoneMatch: "*";
+        /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+        IfNoneMatch: string;
+        /** @description ETag of the file that you have a part of: if it has changed, the whole file comes. */
+        IfRange: string;
         /** @description The id of the import. */
         ImportId: string;
         /** @description The id of the invitation. */
@@ -9349,6 +9400,8 @@ export interface components {
         PageSize: number;
         /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
         Prefer: string;
+        /** @description The part of the file to send, in bytes from 0, both ends included. */
+        Range: string;
         /** @description The id of the run. */
         RunId: string;
         /** @description The id of the sync. */
@@ -9376,7 +9429,11 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Version of the record, for `If-Match`. */
+        /** @description `bytes` if `Range` can ask for a part of the file, otherwise `none`. */
+        "Accept-Ranges": string;
+        /** @description The part that is sent and the size of the file; after a 416 the size alone. */
+        "Content-Range": string;
+        /** @description Names what the reply shows: for `If-None-Match`, and if it is a record, for `If-Match`. Of a compressed reply it begins with `W/`. */
         ETag: string;
         /** @description `true` if this is the stored reply of an earlier request. */
         "Idempotency-Replayed": string;
@@ -9411,7 +9468,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9420,6 +9480,7 @@ export interface operations {
             /** @description One page of agents; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9430,6 +9491,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9494,7 +9556,10 @@ export interface operations {
     getAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: components["parameters"]["AgentId"];
@@ -9517,6 +9582,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9711,7 +9777,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: components["parameters"]["AgentId"];
@@ -9723,6 +9792,7 @@ export interface operations {
             /** @description One page of agent revisions; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9733,6 +9803,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentRevisionListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9746,7 +9817,10 @@ export interface operations {
     getAgentRevision: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: components["parameters"]["AgentId"];
@@ -9771,6 +9845,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentRevisionDetailReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9880,7 +9955,10 @@ export interface operations {
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the agent. */
                 id: components["parameters"]["AgentId"];
@@ -9892,6 +9970,7 @@ export interface operations {
             /** @description One page of runs; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9902,6 +9981,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedRunListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -9920,7 +10000,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -9929,6 +10012,7 @@ export interface operations {
             /** @description One page of agent templates; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -9939,6 +10023,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentTemplateListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10011,7 +10096,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10020,6 +10108,7 @@ export interface operations {
             /** @description One page of last runs; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10030,6 +10119,7 @@ export interface operations {
                     "application/json": components["schemas"]["LastRunListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10047,7 +10137,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10056,6 +10149,7 @@ export interface operations {
             /** @description One page of agent tools; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10066,6 +10160,7 @@ export interface operations {
                     "application/json": components["schemas"]["AgentToolListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10085,7 +10180,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10094,6 +10192,7 @@ export interface operations {
             /** @description One page of API keys; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10104,6 +10203,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10171,7 +10271,10 @@ export interface operations {
     getApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the key. */
                 id: components["parameters"]["KeyId"];
@@ -10194,6 +10297,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10384,7 +10488,10 @@ export interface operations {
                 /** @description Only this person's changes. */
                 userId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10393,6 +10500,7 @@ export interface operations {
             /** @description One page of audit entries; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10403,6 +10511,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditEntryListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10430,7 +10539,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10439,6 +10551,7 @@ export interface operations {
             /** @description One page of conversations; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10449,6 +10562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10461,7 +10575,10 @@ export interface operations {
     getConversation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the conversation. */
                 id: components["parameters"]["ConversationId"];
@@ -10484,6 +10601,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConversationReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10678,7 +10796,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the conversation. */
                 id: components["parameters"]["ConversationId"];
@@ -10690,6 +10811,7 @@ export interface operations {
             /** @description One page of runs; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10700,6 +10822,7 @@ export interface operations {
                     "application/json": components["schemas"]["ListedRunListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10730,7 +10853,10 @@ export interface operations {
                 /** @description Only events of this type. */
                 type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10739,6 +10865,7 @@ export interface operations {
             /** @description One page of events; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10749,6 +10876,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10761,7 +10889,10 @@ export interface operations {
     getEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the event. */
                 id: components["parameters"]["EventId"];
@@ -10784,6 +10915,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10808,7 +10940,10 @@ export interface operations {
                 /** @description Only connections in this status. */
                 status?: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10817,6 +10952,7 @@ export interface operations {
             /** @description One page of connections; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -10827,6 +10963,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -10839,7 +10976,10 @@ export interface operations {
     getIntegration: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the connection. */
                 id: components["parameters"]["ConnectionId"];
@@ -10862,6 +11002,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11132,7 +11273,10 @@ export interface operations {
                 /** @description Only syncs in this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the connection. */
                 id: components["parameters"]["ConnectionId"];
@@ -11144,6 +11288,7 @@ export interface operations {
             /** @description One page of connection syncs; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11154,6 +11299,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionSyncListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11168,6 +11314,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: components["parameters"]["Prefer"];
             };
@@ -11196,6 +11344,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionSyncReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11261,7 +11410,10 @@ export interface operations {
                 /** @description Only items in this status. `gone`: items whose documents a sync would remove now, as counted by `confirmDeletes`. */
                 status?: "failed" | "synced" | "pending" | "gone";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the connection. */
                 id: components["parameters"]["ConnectionId"];
@@ -11275,6 +11427,7 @@ export interface operations {
             /** @description One page of connection items; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11285,6 +11438,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectionItemListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11346,7 +11500,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11355,6 +11512,7 @@ export interface operations {
             /** @description One page of catalog entries; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11365,6 +11523,7 @@ export interface operations {
                     "application/json": components["schemas"]["CatalogEntryListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11488,7 +11647,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11497,6 +11659,7 @@ export interface operations {
             /** @description One page of collections; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -11507,6 +11670,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11571,7 +11735,10 @@ export interface operations {
     getCollection: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the collection. */
                 id: components["parameters"]["CollectionId"];
@@ -11594,6 +11761,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11727,6 +11895,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: components["parameters"]["Prefer"];
             };
@@ -11755,6 +11925,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -11774,7 +11945,7 @@ export interface operations {
                 /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
                 /** @description 412 if the document already exists. */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                "If-None-Match"?: "*";
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: components["parameters"]["Prefer"];
             };
@@ -11930,6 +12101,7 @@ export interface operations {
             /** @description The archive of the collection. */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12005,7 +12177,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the collection. */
                 id: components["parameters"]["CollectionId"];
@@ -12017,6 +12192,7 @@ export interface operations {
             /** @description One page of syncs; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12027,6 +12203,7 @@ export interface operations {
                     "application/json": components["schemas"]["SyncListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -12133,7 +12310,10 @@ export interface operations {
                 /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -12142,6 +12322,7 @@ export interface operations {
             /** @description One page of documents; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12152,6 +12333,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -12226,6 +12408,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: components["parameters"]["Prefer"];
             };
@@ -12252,6 +12436,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -12395,7 +12580,10 @@ export interface operations {
                 /** @description Version to read; by default the one that search finds. */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the document. */
                 id: components["parameters"]["DocumentId"];
@@ -12418,6 +12606,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentContentReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -12435,7 +12624,16 @@ export interface operations {
                 /** @description Version of the file; by default the latest. */
                 version?: number;
             };
-            header?: never;
+            header?: {
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description ETag of the file that you have a part of: if it has changed, the whole file comes. */
+                "If-Range"?: components["parameters"]["IfRange"];
+                /** @description The part of the file to send, in bytes from 0, both ends included. */
+                Range?: components["parameters"]["Range"];
+            };
             path: {
                 /** @description The id of the document. */
                 id: components["parameters"]["DocumentId"];
@@ -12447,6 +12645,8 @@ export interface operations {
             /** @description The file as it was uploaded. */
             200: {
                 headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12458,11 +12658,31 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description The part of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    "Accept-Ranges": components["headers"]["Accept-Ranges"];
+                    "Content-Range": components["headers"]["Content-Range"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The bytes of the file. */
+                    "application/octet-stream": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -12619,7 +12839,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the document. */
                 id: components["parameters"]["DocumentId"];
@@ -12631,6 +12854,7 @@ export interface operations {
             /** @description One page of document versions; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -12641,6 +12865,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentVersionListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -12654,7 +12879,10 @@ export interface operations {
     getDocumentVersion: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the document. */
                 id: components["parameters"]["DocumentId"];
@@ -12679,6 +12907,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentVersionReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13018,6 +13247,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: components["parameters"]["Prefer"];
             };
@@ -13044,6 +13275,7 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionImportReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13078,7 +13310,10 @@ export interface operations {
                 /** @description Whether the reranker sorts the 50 best results, if the operator has configured one. Test keys never use it. */
                 rerank?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13087,6 +13322,7 @@ export interface operations {
             /** @description One page of search hits; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13097,6 +13333,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchHitListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13110,7 +13347,10 @@ export interface operations {
     getSync: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the sync. */
                 id: components["parameters"]["SyncId"];
@@ -13133,6 +13373,7 @@ export interface operations {
                     "application/json": components["schemas"]["SyncReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13326,7 +13567,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the sync. */
                 id: components["parameters"]["SyncId"];
@@ -13338,6 +13582,7 @@ export interface operations {
             /** @description One page of missing entries; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13348,6 +13593,7 @@ export interface operations {
                     "application/json": components["schemas"]["MissingEntryListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13368,7 +13614,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13377,6 +13626,7 @@ export interface operations {
             /** @description One page of trashed documents; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13387,6 +13637,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedDocumentListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13459,7 +13710,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13468,6 +13722,7 @@ export interface operations {
             /** @description One page of trashed collections; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13478,6 +13733,7 @@ export interface operations {
                     "application/json": components["schemas"]["TrashedCollectionListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13497,7 +13753,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13506,6 +13765,7 @@ export interface operations {
             /** @description One page of resumable uploads; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13516,6 +13776,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResumableUploadListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13624,6 +13885,8 @@ export interface operations {
             header?: {
                 /** @description ETag that you read: 412 if the record has changed since. */
                 "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
                 "Tus-Resumable"?: components["parameters"]["TusResumable"];
             };
@@ -13649,6 +13912,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResumableUploadReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -13784,7 +14048,10 @@ export interface operations {
     getMe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13804,6 +14071,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["NoAccess"];
@@ -13823,7 +14091,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13832,6 +14103,7 @@ export interface operations {
             /** @description One page of model providers; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -13842,6 +14114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelProviderListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ListModelProvidersForbidden"];
@@ -13908,7 +14181,10 @@ export interface operations {
     getModelProvider: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the model provider. */
                 id: components["parameters"]["ModelProviderId"];
@@ -13931,6 +14207,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelProviderReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["GetModelProviderForbidden"];
@@ -14120,7 +14397,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14129,6 +14409,7 @@ export interface operations {
             /** @description One page of models; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -14139,6 +14420,7 @@ export interface operations {
                     "application/json": components["schemas"]["ModelListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -14151,7 +14433,10 @@ export interface operations {
     getOAuthClient: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description Id of a catalog entry that uses OAuth. */
                 integrationId: string;
@@ -14174,6 +14459,7 @@ export interface operations {
                     "application/json": components["schemas"]["OAuthClientReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -14305,7 +14591,10 @@ export interface operations {
     getOpenApi: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14325,6 +14614,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -14335,6 +14625,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description `wait=N` waits up to N seconds (at most 60) for the end; `respond-async` never waits. */
                 Prefer?: components["parameters"]["Prefer"];
             };
@@ -14361,6 +14653,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -14516,7 +14809,10 @@ export interface operations {
                 /** @description Id of another run of the same agent; by default the run that this one repeats (`rerunOf`). */
                 with?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the run. */
                 id: components["parameters"]["RunId"];
@@ -14539,6 +14835,7 @@ export interface operations {
                     "application/json": components["schemas"]["RunComparisonReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -14873,7 +15170,10 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14893,6 +15193,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -14918,7 +15219,10 @@ export interface operations {
                 /** @description Last day, in UTC; today by default. At most 400 days in total. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14927,6 +15231,7 @@ export interface operations {
             /** @description One page of usage rows; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -14937,6 +15242,7 @@ export interface operations {
                     "application/json": components["schemas"]["UsageRowListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -14956,7 +15262,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14965,6 +15274,7 @@ export interface operations {
             /** @description One page of webhooks; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -14975,6 +15285,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -15042,7 +15353,10 @@ export interface operations {
     getWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the webhook. */
                 id: components["parameters"]["WebhookId"];
@@ -15065,6 +15379,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -15208,7 +15523,10 @@ export interface operations {
                 /** @description Only deliveries of this status. */
                 status?: "pending" | "delivered" | "failed";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the webhook. */
                 id: components["parameters"]["WebhookId"];
@@ -15220,6 +15538,7 @@ export interface operations {
             /** @description One page of webhook deliveries; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -15230,6 +15549,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -15243,7 +15563,10 @@ export interface operations {
     getWebhookDelivery: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the webhook delivery. */
                 deliveryId: components["parameters"]["WebhookDeliveryId"];
@@ -15268,6 +15591,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookDeliveryDetailReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -15518,7 +15842,10 @@ export interface operations {
     getWorkspace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15538,6 +15865,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkspaceReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["NoAccess"];
@@ -15668,7 +15996,10 @@ export interface operations {
                 /** @description Only invitations in this status. */
                 status?: "pending" | "accepted" | "declined" | "revoked" | "expired";
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15677,6 +16008,7 @@ export interface operations {
             /** @description One page of invitations; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -15687,6 +16019,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -15699,7 +16032,10 @@ export interface operations {
     getInvitation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the invitation. */
                 id: components["parameters"]["InvitationId"];
@@ -15722,6 +16058,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -15947,7 +16284,10 @@ export interface operations {
                 /** @description Only members of this team. */
                 teamId?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -15956,6 +16296,7 @@ export interface operations {
             /** @description One page of members; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -15966,6 +16307,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -16030,7 +16372,10 @@ export interface operations {
     getMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the member. */
                 id: components["parameters"]["MemberId"];
@@ -16053,6 +16398,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -16243,7 +16589,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -16252,6 +16601,7 @@ export interface operations {
             /** @description One page of teams; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -16262,6 +16612,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -16326,7 +16677,10 @@ export interface operations {
     getTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the team. */
                 id: components["parameters"]["TeamId"];
@@ -16349,6 +16703,7 @@ export interface operations {
                     "application/json": components["schemas"]["TeamReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
@@ -16486,7 +16841,10 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
             };
-            header?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /** @description The id of the team. */
                 id: components["parameters"]["TeamId"];
@@ -16498,6 +16856,7 @@ export interface operations {
             /** @description One page of members; `meta` says how many there are. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
@@ -16508,6 +16867,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberListReply"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];

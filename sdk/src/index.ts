@@ -25,6 +25,7 @@ export {
   type ErrorDetails,
   type FieldError,
   NotFoundError,
+  NotModifiedError,
   PermissionError,
   PreconditionError,
   RateLimitError,

@@ -133,7 +133,8 @@ function useAccess(workspaceId: string, environment: Environment) {
       baseUrl: window.location.origin,
       // Streams and uploads are no queries: whatever way a call goes, it tells of a session that has ended.
       fetch: async (address, init) => {
-        const response = await fetch(address, init)
+        // The API lets a browser keep what it reads: on a computer that people share, that would outlast the session.
+        const response = await fetch(address, { ...init, cache: 'no-store' })
         if (response.status === 401) void queryClient.invalidateQueries({ queryKey: ['session'] })
         return response
       },

@@ -15,7 +15,7 @@ type Pascal<Word extends string> = Word extends `${infer First}_${infer Rest}`
   : Capitalize<Word>
 
 /** One field of a refused request, and why it was refused. */
-export type FieldError = { field: string; message: string }
+export type FieldError = Schemas['Error']['errors'][number]
 
 /** The body of every error that the API answers with. */
 export type ErrorBody = {
@@ -36,6 +36,11 @@ export class AtriumError extends Error {
 /** The server was not reached, or the connection broke before its reply was there. */
 export class ConnectionError extends AtriumError {
   override name = 'ConnectionError'
+}
+
+/** What was asked for has still the ETag that `ifNoneMatch` named: go on with what you have. */
+export class NotModifiedError extends AtriumError {
+  override name = 'NotModifiedError'
 }
 
 /** No reply within `timeoutMs`, or what was waited for did not happen in time. */

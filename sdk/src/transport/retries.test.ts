@@ -5,7 +5,14 @@ import { eventually } from '../../../server/src/testing/eventually.ts'
 import { startTcpProxy, type TcpProxy } from '../../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../../../server/src/testing/test-app.ts'
 import { Atrium } from '../client.ts'
-import { ConnectionError, NotFoundError, RateLimitError, ServerError, ValidationError } from './errors.ts'
+import {
+  ConnectionError,
+  NotFoundError,
+  NotModifiedError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from './errors.ts'
 
 type Seen = { method: string; key: string | null; status: number | 'broken' }
 
@@ -65,6 +72,54 @@ test('a write whose reply is lost is sent again under its key, and done once', a
   assert.match(seen[0]?.key ?? '', /^[0-9a-f]{32}$/)
   assert.deepEqual(await namesOf(app), ['Once'])
   assert.equal((await atrium.agents.get(id)).name, 'Once')
+})
+
+test('a download goes on where its connection broke, and fails if the file is another one then', async t => {
+  const { proxy, atrium } = await start(t)
+  const { id: collectionId } = await atrium.knowledge.collections.create({ name: 'Large' })
+  const content = 'A line of a large file, as long as it takes.\n'.repeat(200_000)
+  const put = (text: string) =>
+    atrium.knowledge.documents.put({
+      collectionId,
+      externalId: 'large',
+      file: { name: 'a.txt', content: text },
+    })
+  const { id } = await put(content)
+  const begin = async (original: Response) => {
+    const reader = original.body?.getReader()
+    assert.ok(reader)
+    const { value } = await reader.read()
+    return { reader, begun: Buffer.from(value ?? []) }
+  }
+  const breakOff = async () => {
+    await proxy.cut()
+    await proxy.restore()
+  }
+  const { reader, begun } = await begin(await atrium.knowledge.documents.original(id))
+  await breakOff()
+  const pieces = [begun]
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+    pieces.push(Buffer.from(piece.value))
+  assert.ok(begun.byteLength < content.length)
+  assert.ok(Buffer.concat(pieces).equals(Buffer.from(content)))
+  const other = await begin(await atrium.knowledge.documents.original(id))
+  await put(`${content}More.`)
+  await breakOff()
+  await assert.rejects(async () => {
+    while (!(await other.reader.read()).done);
+  }, ConnectionError)
+})
+
+test('what has not changed is a NotModifiedError, which is not tried again', async t => {
+  const { atrium, seen } = await start(t)
+  const { id } = await atrium.agents.create({ name: 'Read' })
+  const { headers } = await atrium.request({ method: 'GET', path: `/agents/${id}` })
+  const ifNoneMatch = headers.get('etag') ?? ''
+  await assert.rejects(atrium.agents.get(id, { ifNoneMatch }), NotModifiedError)
+  assert.equal(seen.at(-1)?.status, 304)
+  assert.equal(seen.length, 3)
+  await atrium.agents.update(id, { name: 'Changed' }, { ifMatch: ifNoneMatch })
+  assert.equal((await atrium.agents.get(id, { ifNoneMatch })).name, 'Changed')
 })
 
 test('a call goes through once the server can be reached again; a server that cannot be reached is a ConnectionError', async t => {

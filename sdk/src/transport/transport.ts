@@ -6,6 +6,7 @@ import {
   apiErrorOf,
   ConnectionError,
   type ErrorBody,
+  NotModifiedError,
   TimeoutError,
 } from './errors.ts'
 import { delayBeforeRetry, isPassingStatus, parseRetryAfter, pause } from './retry.ts'
@@ -22,6 +23,8 @@ export type CallOptions = {
   idempotencyKey?: string | undefined
   /** The ETag that the record must still have, else `PreconditionError`. */
   ifMatch?: string | undefined
+  /** The ETag of the reply that you have: `NotModifiedError` if it is still the same, so that nothing is sent again. */
+  ifNoneMatch?: string | undefined
 }
 
 export type Query = Record<string, unknown>
@@ -141,6 +144,9 @@ async function tryOnce<Content>(call: Call<Content>): Promise<Exchanged<Content>
   try {
     const response = await settings.fetch(url, requestOf(outgoing, headers, AbortSignal.any(signals)))
     if (response.ok) return { response, content: await call.read(response) }
+    if (response.status === 304) {
+      return { fault: new NotModifiedError(`Not modified: ${url}`), passing: false, retryAfterMs: null }
+    }
     return faultOfReply(response, await response.text())
   } catch (error) {
     options.signal?.throwIfAborted()
@@ -173,6 +179,7 @@ function headersOf(outgoing: Outgoing, options: CallOptions): Headers {
   const headers = new Headers({ accept: 'application/json', ...outgoing.headers, ...outgoing.form?.headers })
   if (outgoing.body !== undefined) headers.set('content-type', 'application/json')
   if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch)
+  if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch)
   if (options.idempotencyKey !== undefined) headers.set('idempotency-key', options.idempotencyKey)
   else if (outgoing.method !== 'GET' && outgoing.method !== 'OPTIONS')
     headers.set('idempotency-key', newKey())

@@ -193,7 +193,7 @@ test('a refusal says what would be right: an id of the kind, a path that there i
   const id = await app.request('POST', '/agents', { body: { name: 'Ada', collectionIds: ['col_…'] } })
   assert.match(id.body.errors[0].message, /such as col_[0-9a-z]{26}$/)
   const blank = await app.request('POST', '/agents', { body: { name: ' ' } })
-  assert.deepEqual(blank.body.errors, [{ field: 'name', message: 'must not be blank' }])
+  assert.deepEqual(blank.body.errors, [{ field: 'name', message: 'must not be blank', rule: 'pattern' }])
   const path = await app.request('GET', '/no-such-route')
   assert.match(path.body.message, /no such endpoint.*\/docs/)
 })
@@ -203,7 +203,30 @@ test('a body of more values than any request needs is refused before its faults 
     body: { email: 'ada@example.com', teamIds: Array.from({ length: 20_000 }, () => ({})) },
   })
   assert.equal(reply.status, 400)
-  assert.deepEqual(reply.body.errors, [{ field: 'teamIds', message: 'must not hold more than 20000 values' }])
+  const message = 'must not hold more than 20000 values'
+  assert.deepEqual(reply.body.errors, [{ field: 'teamIds', message, rule: 'maxValues', limit: 20_000 }])
+})
+
+test('a fault of the schema names its rule for programs, and the limit that it sets', async () => {
+  const brokenBy = async (body: object) => {
+    const { status, body: reply } = await app.request('POST', '/agents', { body })
+    assert.equal(status, 400)
+    return reply.errors.map(({ field, rule, limit }: Record<string, unknown>) => [field, rule, limit])
+  }
+  assert.deepEqual(await brokenBy({ name: 'x'.repeat(101), collectionIds: 'none', zebra: 1 }), [
+    ['zebra', 'additionalProperties', undefined],
+    ['name', 'maxLength', 100],
+    ['collectionIds', 'type', undefined],
+  ])
+  assert.deepEqual(await brokenBy({}), [['name', 'required', undefined]])
+  const page = await app.request('GET', '/agents', { query: { pageSize: 101 } })
+  const [{ rule, limit }] = page.body.errors
+  assert.deepEqual([rule, limit], ['maximum', 100])
+  const long = `/knowledge/collections/${await createCollection(app)}/documents/${'x'.repeat(501)}`
+  const form = new FormData()
+  form.append('file', new Blob(['A note.']), 'note.txt')
+  const [path] = (await app.request('PUT', long, { form })).body.errors
+  assert.deepEqual([path.field, path.rule, path.limit], ['externalId', 'maxLength', 500])
 })
 
 test('text that no database can hold is refused by name: NUL, half a surrogate pair, invalid UTF-8', async () => {

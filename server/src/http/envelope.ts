@@ -18,7 +18,17 @@ const PageMetaSchema = Type.Object(
 const FieldErrorSchema = Type.Object(
   {
     field: Type.String({ description: 'The invalid field; a dotted path if it is nested.' }),
-    message: Type.String({ description: 'What is wrong with it.' }),
+    message: Type.String({ description: 'What is wrong with it, for people.' }),
+    rule: Type.Optional(
+      Type.String({
+        description:
+          'For programs: the keyword of JSON Schema that does not hold, such as `maxLength` or `required`; also `maxDepth` and `maxValues` for a body. Left out if the fault is none of the schema.',
+        examples: ['maxLength'],
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Number({ description: 'The number of the rule, if it has one.', examples: [100_000] }),
+    ),
   },
   { title: 'FieldError', additionalProperties: false },
 )

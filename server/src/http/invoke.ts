@@ -14,7 +14,8 @@ import { fullQuery } from './full-query.ts'
 import type { Gate } from './gate.ts'
 import { requestFingerprint } from './idempotency/fingerprint.ts'
 import type { Idempotency, IdempotencyLock } from './idempotency/idempotency.ts'
-import { eventsType, keptHeaders, send, sendText, withoutSecrets } from './reply.ts'
+import type { Compressor } from './replies/compression.ts'
+import { eventsType, keptHeaders, type Sending, send, sendText, withoutSecrets } from './reply.ts'
 import { goneSignal, headerText, namedHeaders, patienceOf, wantsEvents } from './request-headers.ts'
 import type { Route } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
@@ -49,9 +50,10 @@ export function createInvoke(dependencies: {
   uploadLimitBytes: (caller: Caller) => number
   streams: EventStreams
   mayGoOn: Gate['mayGoOn']
+  compressor: Compressor
   closing: AbortSignal
 }): Invoke {
-  const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, closing } = dependencies
+  const { idempotency, blobs, uploadLimitBytes, streams, mayGoOn, compressor, closing } = dependencies
   const compiled = new Map<Route, Validators>()
   const validatorsOf = (route: Route): Validators => {
     const found = compiled.get(route) ?? validatorsFor(route)
@@ -59,7 +61,9 @@ export function createInvoke(dependencies: {
     return found
   }
 
-  const streamingOf = (route: Route, exchange: Exchange | null, request: FastifyRequest) => ({
+  const sendingOf = (route: Route, exchange: Exchange | null, request: FastifyRequest): Sending => ({
+    route,
+    compressor,
     streams,
     mayGoOn: async () => exchange === null || (await mayGoOn(request, route, exchange.caller)),
   })
@@ -85,9 +89,9 @@ export function createInvoke(dependencies: {
         lastEventId: headerText(request, 'last-event-id'),
         patience: patienceOf(request, reply, closing),
       })
-      return send(reply, answer, streamingOf(route, exchange, request))
+      return send(reply, answer, sendingOf(route, exchange, request))
     }
-    return sendText(reply.code(status).headers(headers), body)
+    return sendText(reply.code(status).headers(headers), body, { route, compressor })
   }
 
   const invoke = async (
@@ -142,7 +146,7 @@ export function createInvoke(dependencies: {
         },
       })
       await othersTurn?.()
-      return send(reply, answer, streamingOf(route, exchange, request))
+      return send(reply, answer, sendingOf(route, exchange, request))
     } finally {
       // Adopted files have been moved away: what is still in staging is needed no more.
       for (const { file } of upload?.parts ?? []) if (file !== null) await blobs.discard(file)
@@ -194,7 +198,10 @@ function checkPath(route: Route, params: Record<string, string>): void {
       // Characters are counted as in a body: a sign beyond 16 bits is one.
       if ([...value].length <= maxPathTextLength && !value.includes('\0')) continue
       if (route.method !== 'PUT') throw notFound()
-      throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`)
+      throw invalidField(name, `must have at most ${maxPathTextLength} characters, none of them NUL`, {
+        rule: 'maxLength',
+        limit: maxPathTextLength,
+      })
     }
     const isId = name === 'id' || name.endsWith('Id')
     if (isId && !idPattern.test(value)) throw notFound()

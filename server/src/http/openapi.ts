@@ -2,12 +2,13 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type IdKind, idPrefixes } from '../platform/ids.ts'
 import { type TObject, type TSchema, Type } from '../platform/json-schema/type.ts'
+import { bodyTag, etagOf } from '../platform/revision.ts'
 import { exampleId, idOf } from '../platform/schemas.ts'
 import { fullQuery } from './full-query.ts'
 import { type Components, createComponents, type Json, type Replies } from './openapi/components.ts'
 import { errorReplies } from './openapi/error-replies.ts'
-import { successReplies } from './openapi/success-replies.ts'
-import { defineRoute, isRead, type Route, rawJson } from './route.ts'
+import { answersParts, answersTagged, successReplies } from './openapi/success-replies.ts'
+import { defineRoute, isRead, type Reply, type Route, rawJson } from './route.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Json }
 
@@ -70,7 +71,7 @@ export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'
     components: {
       schemas: components.all('schemas'),
       parameters: components.all('parameters'),
-      responses: components.all('responses'),
+      responses: { NotModified: notModified, ...components.all('responses') },
       headers: componentHeaders,
       examples: components.all('examples'),
       securitySchemes: {
@@ -180,6 +181,8 @@ function parametersOf(place: 'query' | 'header', parameters: TObject, components
   })
 }
 
+const exampleTag = bodyTag(etagOf({ id: exampleId('agent'), revision: 3 }).etag, '')
+
 function headerParameters(route: Route): Parameter[] {
   const header = (name: string, text: string, schema: Json): Parameter => ({
     name,
@@ -201,8 +204,33 @@ function headerParameters(route: Route): Parameter[] {
   if (route.errors.includes('precondition_failed')) {
     parameters.push(
       header('If-Match', 'ETag that you read: 412 if the record has changed since.', {
-        examples: [`"${exampleId('agent')}.3"`],
+        examples: [exampleTag],
       }),
+    )
+  }
+  if (answersTagged(route)) {
+    parameters.push(
+      header(
+        'If-None-Match',
+        'ETag of the reply that you have: 304 without a body if it is still the same.',
+        {
+          examples: [exampleTag],
+        },
+      ),
+    )
+  }
+  if (answersParts(route)) {
+    parameters.push(
+      header('Range', 'The part of the file to send, in bytes from 0, both ends included.', {
+        examples: ['bytes=1048576-'],
+      }),
+      header(
+        'If-Range',
+        'ETag of the file that you have a part of: if it has changed, the whole file comes.',
+        {
+          examples: [`"${'9f'.repeat(32)}"`],
+        },
+      ),
     )
   }
   if (route.waits) {
@@ -293,21 +321,44 @@ const componentHeaders: Record<string, Json> = {
     type: 'string',
     examples: ['wait=30'],
   }),
-  ETag: header('Version of the record, for `If-Match`.', { type: 'string' }),
+  ETag: header(
+    'Names what the reply shows: for `If-None-Match`, and if it is a record, for `If-Match`. Of a compressed reply it begins with `W/`.',
+    { type: 'string', examples: [exampleTag] },
+  ),
+  'Accept-Ranges': header('`bytes` if `Range` can ask for a part of the file, otherwise `none`.', {
+    type: 'string',
+    examples: ['bytes'],
+  }),
+  'Content-Range': header('The part that is sent and the size of the file; after a 416 the size alone.', {
+    type: 'string',
+    examples: ['bytes 1048576-2097151/2097152'],
+  }),
   Location: header('URL of the record.', { type: 'string' }),
 }
 
 /** References to those headers that a route's reply of this status can carry. */
 function headersOf(route: Route, status: number): Json {
-  const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id']
+  const names = [...usualHeaders]
   if (status === 401) names.push('WWW-Authenticate')
   if (status === 429 || status === 503 || status === 409) names.push('Retry-After')
   if (status === 201 || status === 202) names.push('Location')
-  if (status < 300 && status !== 204 && route.list === undefined && route.data !== undefined)
-    names.push('ETag')
+  const isRecord = status !== 204 && route.list === undefined && route.data !== undefined
+  if (status < 300 && (isRecord || answersTagged(route))) names.push('ETag')
+  if (status < 300 && route.answersFile) names.push('Accept-Ranges')
+  if (status === 206 || status === 416) names.push('Content-Range')
   if (status < 300 && route.waits) names.push('Preference-Applied')
   if (status < 300 && !isRead(route)) names.push('Idempotency-Replayed')
-  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+  return headerReferences(names)
+}
+
+const headerReferences = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+
+const usualHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'X-Request-Id']
+
+const notModified = {
+  description: 'The client has the reply as it is: it still has the ETag that `If-None-Match` names.',
+  headers: headerReferences([...usualHeaders, 'ETag']),
 }
 
 export function openApiRoute(routes: readonly Route[]): Route {
@@ -320,6 +371,7 @@ export function openApiRoute(routes: readonly Route[]): Route {
     description:
       'Returns this document, which is generated from the routes that serve the API. Needs no key.',
     permission: 'public',
+    isFixed: true,
     data: Type.Object(
       {},
       { title: 'OpenApiDocument', additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
@@ -327,11 +379,13 @@ export function openApiRoute(routes: readonly Route[]): Route {
     replyTexts: { 200: 'The OpenAPI document.' },
     success: [200],
     errors: [],
-    handle: async () => rawJson(document()),
+    handle: async () => document(),
   })
-  let built: string | null = null
-  const document = (): string => {
-    built ??= JSON.stringify(buildOpenApi([...routes, route]))
+  let built: Reply<never> | null = null
+  const document = (): Reply<never> => {
+    if (built !== null) return built
+    const json = JSON.stringify(buildOpenApi([...routes, route]))
+    built = rawJson(json, { etag: bodyTag(undefined, json) })
     return built
   }
   return route

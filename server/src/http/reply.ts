@@ -1,31 +1,44 @@
 /** From what a handler answered to what leaves the server, and what of it is kept for a repetition. */
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { bodyTag } from '../platform/revision.ts'
 import type { EventStreams } from './event-stream.ts'
+import type { Compressor } from './replies/compression.ts'
+import { isReading, isUnchanged, keepHeadersOf, sendUnchanged, varyBy } from './replies/kept-replies.ts'
+import { sendStored } from './replies/stored-file.ts'
 import type { PageMeta, Reply, Route } from './route.ts'
 
 export const eventsType = 'text/event-stream; charset=utf-8'
 const jsonType = 'application/json; charset=utf-8'
 
-/** How a stream of events is opened, and whether its reader may go on reading. */
-type Streaming = { streams: EventStreams; mayGoOn: () => Promise<boolean> }
+/** What a reply is sent with besides its answer. */
+export type Sending = {
+  route: Route
+  compressor: Compressor
+  /** How a stream of events is opened, and whether its reader may go on reading. */
+  streams: EventStreams
+  mayGoOn: () => Promise<boolean>
+}
 
-export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Streaming): FastifyReply {
+export async function send(
+  reply: FastifyReply,
+  answer: Reply<unknown>,
+  sending: Sending,
+): Promise<FastifyReply> {
   switch (answer.kind) {
     case 'data':
-      return reply.code(answer.status).headers(answer.headers).type(jsonType).send({ data: answer.data })
+      return sendData(reply.code(answer.status), { data: answer.data }, answer.headers, sending)
     case 'list':
-      return reply
-        .code(200)
-        .type(jsonType)
-        .send({ data: answer.data, meta: answer.meta satisfies PageMeta })
+      return sendData(
+        reply.code(200),
+        { data: answer.data, meta: answer.meta satisfies PageMeta },
+        {},
+        sending,
+      )
     case 'preview':
-      return reply
-        .code(200)
-        .type(jsonType)
-        .send({ data: { dryRun: true, effects: answer.effects } })
+      return sendData(reply.code(200), { data: { dryRun: true, effects: answer.effects } }, {}, sending)
     case 'raw':
-      return sendText(reply.code(200).type(jsonType), answer.json)
+      return sendRead(reply.code(200), answer.json, answer.headers, sending)
     case 'empty':
       return reply.code(204).headers(answer.headers).send()
     case 'events':
@@ -33,15 +46,72 @@ export function send(reply: FastifyReply, answer: Reply<unknown>, streaming: Str
         .code(200)
         .headers({ ...answer.headers, 'x-accel-buffering': 'no' })
         .type(eventsType)
-        .send(wanted(reply, streaming.streams.open(answer.follow, streaming.mayGoOn)))
+        .send(wanted(reply, sending.streams.open(answer.follow, sending.mayGoOn)))
     case 'file':
-      return reply.code(200).headers(answer.headers).send(wanted(reply, answer.stream))
+      return reply
+        .code(200)
+        .headers({ ...answer.headers, 'accept-ranges': 'none' })
+        .send(wanted(reply, answer.stream))
+    case 'stored':
+      return sendStored(reply, answer.file)
   }
 }
 
+/** Passes the data through the response schema, and completes the tag of its record by what is left of it. */
+function sendData(
+  reply: FastifyReply,
+  body: { data: unknown; meta?: PageMeta },
+  headers: Record<string, string>,
+  sending: Sending,
+): FastifyReply {
+  const json = String(reply.serialize(body))
+  const isRead = isReading(reply.request)
+  if (!isRead && headers.etag === undefined) return sendText(reply.headers(headers), json, sending)
+  // Without what is shown once: the next read has the same tag.
+  const etag = bodyTag(headers.etag, withoutSecrets(sending.route, json))
+  const tagged = { ...headers, etag }
+  return isRead ? sendRead(reply, json, tagged, sending) : sendText(reply.headers(tagged), json, sending)
+}
+
+/** Sends what a client may keep, unless it has kept it already. */
+function sendRead(
+  reply: FastifyReply,
+  json: string,
+  headers: { etag: string },
+  { route, compressor }: Sending,
+): FastifyReply {
+  varyBy(reply, [
+    ...(route.permission === 'public' ? [] : ['Authorization']),
+    ...(compressor.isFor(route) ? ['Accept-Encoding'] : []),
+  ])
+  reply.headers({ ...keepHeadersOf(route), ...headers })
+  if (!isUnchanged(reply.request, headers.etag)) return sendText(reply, json, { route, compressor })
+  markCoding(reply, json, { route, compressor })
+  return sendUnchanged(reply)
+}
+
 /** Sends what is JSON already. */
-export const sendText = (reply: FastifyReply, json: string): FastifyReply =>
-  reply.serializer((payload: unknown) => String(payload)).send(json)
+export function sendText(
+  reply: FastifyReply,
+  json: string,
+  sending: Pick<Sending, 'route' | 'compressor'>,
+): FastifyReply {
+  markCoding(reply, json, sending)
+  return reply.type(jsonType).send(json)
+}
+
+/** Says how the text will be compressed. Its bytes then are others than those that the tag was made of: it becomes a weak one. */
+function markCoding(
+  reply: FastifyReply,
+  json: string,
+  { route, compressor }: Pick<Sending, 'route' | 'compressor'>,
+): void {
+  const coding = compressor.codingFor(route, reply.request, json)
+  if (coding === null) return
+  reply.header('content-encoding', coding)
+  const etag = reply.getHeader('etag')
+  if (etag !== undefined) reply.header('etag', `W/${String(etag).replace(/^W\//, '')}`)
+}
 
 /** For a HEAD request Fastify would read the whole file to its end, or make a whole archive in vain. */
 function wanted({ request }: FastifyReply, stream: Readable): Readable {

@@ -22,6 +22,7 @@ export function namedHeaders(route: Route, request: FastifyRequest): Record<stri
 export const jsonType = 'application/json'
 export const eventStreamType = 'text/event-stream'
 
+/** What a header of the kind of `Accept` names, and how much it is wanted. */
 type Range = { type: string; weight: number }
 
 /** From 0, not taken, to 1. The most specific range that names the type decides; without a header all are taken. */
@@ -38,6 +39,17 @@ function prefersEvents(accept: string | undefined): boolean {
   if (accept === undefined || !rangesOf(accept).some(({ type }) => type === eventStreamType)) return false
   const weight = weightOf(accept, eventStreamType)
   return weight > 0 && weight >= weightOf(accept, jsonType)
+}
+
+export type Coding = 'br' | 'gzip'
+
+/** The coding that the client likes best; null if it takes neither, or would rather have the bytes as they are. */
+export function codingOf(acceptEncoding: string | null): Coding | null {
+  const ranges = rangesOf(acceptEncoding ?? 'identity')
+  const weightFor = (name: string): number | undefined => ranges.find(({ type }) => type === name)?.weight
+  const of = (coding: Coding): number => weightFor(coding) ?? weightFor('*') ?? 0
+  const best = of('br') >= of('gzip') ? 'br' : 'gzip'
+  return of(best) > 0 && of(best) >= (weightFor('identity') ?? 0) ? best : null
 }
 
 const rangesOf = (accept: string): Range[] =>

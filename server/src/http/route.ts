@@ -26,9 +26,21 @@ export type Reply<Data> =
   | { kind: 'preview'; effects: Effect[] }
   | { kind: 'empty'; headers: Record<string, string> }
   /** JSON text that goes out as it is, without an envelope. */
-  | { kind: 'raw'; json: string }
+  | { kind: 'raw'; json: string; headers: { etag: string } }
+  /** A file that is made while it is sent: neither its length nor a part of it can be told. */
   | { kind: 'file'; stream: Readable; headers: Record<string, string> }
+  | { kind: 'stored'; file: StoredFile }
   | { kind: 'events'; follow: FollowEvents; headers: Record<string, string> }
+
+/** A file that lies there: its ETag is its hash, and a client may ask for a part of it. */
+export type StoredFile = {
+  sizeBytes: number
+  /** In hexadecimal. */
+  sha256: string
+  headers: Record<string, string>
+  /** Called only if bytes are wanted; `part` is inclusive at both ends. */
+  open: (part?: { start: number; end: number }) => Promise<Readable>
+}
 
 /** One line of what a destructive call would do: so many records of a kind. */
 export type Effect = {
@@ -160,6 +172,8 @@ type RouteTraits = {
   secrets: readonly string[]
   /** A test key gets 403 `sandbox_forbidden`. */
   liveOnly: boolean
+  /** The reply is the same for every request. */
+  isFixed: boolean
 }
 
 const usualTraits: RouteTraits = {
@@ -170,6 +184,7 @@ const usualTraits: RouteTraits = {
   answersFile: false,
   secrets: [],
   liveOnly: false,
+  isFixed: false,
 }
 
 type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = RouteCore &
@@ -249,7 +264,7 @@ export const created = <Data>(
   headers: { location: `/api/v1${location}`, ...headers },
 })
 
-/** A record as it is shown, with its ETag. */
+/** A record as it is shown, with the ETag of its revision, which `send` completes. */
 export const okRecord = <Row extends Revised, Data>(row: Row, present: (row: Row) => Data): Reply<Data> =>
   ok(present(row), etagOf(row))
 
@@ -298,7 +313,11 @@ export function listed<Row>(
   return { kind: 'list', data, meta: { page, pageSize, total } }
 }
 
-export const rawJson = (json: string): Reply<never> => ({ kind: 'raw', json })
+export const rawJson = (json: string, headers: { etag: string }): Reply<never> => ({
+  kind: 'raw',
+  json,
+  headers,
+})
 
 export const noContent = (headers: Record<string, string> = {}): Reply<never> => ({ kind: 'empty', headers })
 
@@ -316,6 +335,8 @@ export const file = (stream: Readable, headers: Record<string, string>): Reply<n
   stream,
   headers,
 })
+
+export const storedFile = (file: StoredFile): Reply<never> => ({ kind: 'stored', file })
 
 export const events = (follow: FollowEvents, headers: Record<string, string> = {}): Reply<never> => ({
   kind: 'events',

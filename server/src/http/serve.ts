@@ -26,6 +26,8 @@ import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
+import { type Compressor, createCompressor } from './replies/compression.ts'
+import { varyBy } from './replies/kept-replies.ts'
 import { eventStreamType, jsonType, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
 import { isRead, type Route } from './route.ts'
@@ -48,6 +50,8 @@ type ServeDependencies = BodyMemoryLimits & {
   corsOrigins: readonly string[]
   /** How long browsers reach this host by HTTPS alone; 0 sends no such header. */
   hstsMs: number
+  /** Whether JSON is compressed for clients that take it; a proxy in front may do that instead. */
+  compression: 'on' | 'off'
   requestTimeoutMs: number
   maxConnections: number
   maxConnectionsPerAddress: number
@@ -133,21 +137,30 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const closing = new AbortController()
   server.addHook('preClose', async () => closing.abort())
   const within = { ...dependencies, closing: closing.signal }
-  const invoke = createInvoke({ ...within, streams: createEventStreams(within), mayGoOn: gate.mayGoOn })
+  const compressor = createCompressor(dependencies)
+  const streams = createEventStreams(within)
+  const invoke = createInvoke({ ...within, streams, mayGoOn: gate.mayGoOn, compressor })
   for (const route of routes)
-    registerRoute(server, route, { ...dependencies, exchanges, invoke, leftOnTheSocket })
+    registerRoute(server, route, {
+      ...dependencies,
+      exchanges,
+      invoke,
+      compressor,
+      leftOnTheSocket,
+    })
   return server
 }
 
 type RegisterContext = ServeDependencies & {
   exchanges: WeakMap<FastifyRequest, Exchange>
   invoke: Invoke
+  compressor: Compressor
   /** The media types whose bodies only a route can read. */
   leftOnTheSocket: ReadonlySet<string>
 }
 
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
-  const { gate, idempotency, exchanges, invoke, leftOnTheSocket, log, faults } = context
+  const { gate, idempotency, exchanges, invoke, compressor, leftOnTheSocket, log, faults } = context
   const isWrite = !isRead(route)
   const options: RouteOptions = {
     method: route.method,
@@ -175,16 +188,19 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       faults.within(route.operationId, () => invoke(route, exchanges.get(request) ?? null, request, reply)),
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
+  const compress = compressor.hookFor(route)
+  options.onSend = compress
   if (isWrite) {
     options.onSend = async (request, reply, payload) => {
       const exchange = exchanges.get(request)
       try {
+        // What is kept for a repetition is not compressed: that client may take another coding.
         if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
       } catch (error) {
         // The change stays, and its reply is true. A repeated request learns that it was carried out.
         log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })
       }
-      return payload
+      return compress(request, reply, payload)
     }
   }
   server.route(options)
@@ -212,18 +228,19 @@ async function allowOrigin(
   origins: readonly string[],
 ): Promise<FastifyReply | undefined> {
   const { origin } = request.headers
+  // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
+  if (origins.length > 0) varyBy(reply, ['Origin'])
   if (origin === undefined || !origins.includes(origin)) return undefined
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': `ETag, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
-    vary: 'Origin',
+    'access-control-expose-headers': `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
   })
   if (request.method !== 'OPTIONS') return undefined
   return reply
     .code(204)
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Last-Event-ID, ${requestsOfTus}`,
+      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}`,
       'access-control-max-age': '600',
     })
     .send()

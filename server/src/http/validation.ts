@@ -5,7 +5,7 @@ import { type FieldError, ServiceError } from '../platform/errors.ts'
 import { schemaFaults } from '../platform/json-schema/faults.ts'
 import type { TSchema } from '../platform/json-schema/type.ts'
 import { parseAddress } from '../platform/mail/address.ts'
-import { maxDepth, usualMaxValues } from '../platform/text/json-shape.ts'
+import { maxDepth, tooDeep, tooManyValues, usualMaxValues } from '../platform/text/json-shape.ts'
 
 /** Checks a value in place: defaults are filled in, and query strings become numbers. Throws `validation_failed`. */
 export type Validate = (value: unknown) => void
@@ -126,10 +126,10 @@ function findUnsafe(
 ): FieldError | null {
   seen.values += 1
   if (seen.values > maxValues) {
-    return { field: path[0] ?? 'body', message: `must not hold more than ${maxValues} values` }
+    return tooManyValues(path[0] ?? 'body', maxValues)
   }
   if (path.length > maxDepth) {
-    return { field: path.slice(0, 3).join('.'), message: `must not be nested deeper than ${maxDepth} levels` }
+    return tooDeep(path.slice(0, 3).join('.'))
   }
   if (typeof value === 'string') {
     if (value.includes('\0')) return { field: path.join('.'), message: 'must not contain NUL characters' }

@@ -148,6 +148,9 @@ export const errorCodes = {
   precondition_failed: final(412, 'The record has changed since the ETag in If-Match was read'),
   payload_too_large: final(413, 'The body is too large'),
   unsupported_media_type: final(415, 'The media type is not supported'),
+  range_not_satisfiable: final(416, 'The file ends before the range', {
+    sizeBytes: count('The size of the file.', 12_345),
+  }),
   expectation_failed: final(417, 'The header Expect can only say "100-continue"'),
   checksum_mismatch: passing(460, 'The checksum of the bytes does not match the request'),
   idempotency_mismatch: final(422, 'This Idempotency-Key was used with another request'),
@@ -186,7 +189,15 @@ export type ErrorDetails = {
 export const detailsSchema = (code: ErrorCode): TObject | null =>
   (errorCodes[code] as ErrorKind).details ?? null
 
-export type FieldError = { field: string; message: string }
+/** What is wrong with one field, for people, and if a limit or another rule of its schema says so, for programs too. */
+export type FieldError = {
+  field: string
+  message: string
+  /** The keyword of JSON Schema that does not hold, or `maxDepth` or `maxValues`. */
+  rule?: string
+  /** Where the rule is a number. */
+  limit?: number
+}
 
 type Options = {
   errors?: FieldError[]
@@ -237,8 +248,12 @@ export function found<Row>(row: Row | undefined): Row {
 }
 
 /** A 400 that blames one field. */
-export const invalidField = (field: string, message: string): ServiceError =>
-  new ServiceError('validation_failed', undefined, { errors: [{ field, message }] })
+export const invalidField = (
+  field: string,
+  message: string,
+  broken: Pick<FieldError, 'rule' | 'limit'> = {},
+): ServiceError =>
+  new ServiceError('validation_failed', undefined, { errors: [{ field, message, ...broken }] })
 
 /** A 409 for what there may only be so many of. */
 export const limitReached = (resource: string, limit: number, message: string): ServiceError =>

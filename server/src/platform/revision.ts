@@ -1,4 +1,5 @@
 /** Optimistic concurrency: a record's revision as an ETag, compared inside the transaction that changes it. */
+import { hash } from 'node:crypto'
 import { ServiceError } from './errors.ts'
 
 /** A record by its id and its state: a number that grows, or a text of all that changes. */
@@ -7,14 +8,31 @@ export type Revised = { id: string; revision: number | string }
 /** How a record is deleted: only in the state that `ifMatch` names, and not at all where the call only asks what would go. */
 export type Deletion = { ifMatch: string | null; dryRun: boolean }
 
-/** The `ETag` header of a record: changes with every change of the record. */
+/** The `ETag` header of a record: changes with every change of the record. A reply adds the hash of what it shows. */
 export const etagOf = (record: Revised): { etag: string } => ({
   etag: `"${record.id}.${record.revision}"`,
 })
 
+/**
+ * The ETag of a reply: its record's, if it shows one, then a hash of the body. A count in the body changes the hash alone,
+ * so it refuses no change of the record.
+ */
+export const bodyTag = (recordTag: string | undefined, body: string): string =>
+  `"${recordTag === undefined ? '' : `${recordTag.slice(1, -1)}:`}${hash('sha256', body, 'base64url').slice(0, hashLength)}"`
+
+const hashLength = 22
+const hashOfBody = new RegExp(`:[\\w-]{${hashLength}}"$`)
+
+/** The tags of an `If-Match` or `If-None-Match`, without the `W/` that says that a body was compressed on its way. */
+export const tagsIn = (header: string): string[] | 'any' =>
+  header.trim() === '*' ? 'any' : (header.match(/"[^"]*"/g) ?? [])
+
 /** Throws `precondition_failed` if `If-Match` names another state of the record. */
 export function checkRevision(ifMatch: string | null, record: Revised): void {
-  if (ifMatch === null || ifMatch === '*') return
-  const wanted = ifMatch.split(',').map(tag => tag.trim())
-  if (!wanted.includes(etagOf(record).etag)) throw new ServiceError('precondition_failed')
+  if (ifMatch === null) return
+  const tags = tagsIn(ifMatch)
+  const own = etagOf(record).etag
+  if (tags !== 'any' && !tags.some(tag => tag.replace(hashOfBody, '"') === own)) {
+    throw new ServiceError('precondition_failed')
+  }
 }

@@ -145,6 +145,12 @@ export const settingDefinitions = {
     365 * dayMs,
     'For how many days browsers that came by HTTPS reach this host and its subdomains by HTTPS alone (Strict-Transport-Security). 0 sends no such header.',
   ),
+  compression: setting(
+    'ATRIUM_COMPRESSION',
+    oneOf(['on', 'off']),
+    'on' as 'on' | 'off',
+    'Whether JSON replies of 1 KiB and more are compressed (br, gzip) for clients that take it. `off` leaves it to a proxy in front.',
+  ),
   drainMs: setting(
     'ATRIUM_DRAIN_SECONDS',
     seconds(1, 600),

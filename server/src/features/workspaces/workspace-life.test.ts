@@ -42,7 +42,7 @@ test('a workspace gets another name and keeps its slug', async () => {
   assert.equal(reply.status, 200)
   assert.deepEqual([reply.body.data.name, reply.body.data.slug], ['Heron & Sons', slug])
   const blank = await app.request('PATCH', '/workspace', { key: token, body: { name: ' ' } })
-  assert.deepEqual(blank.body.errors, [{ field: 'name', message: 'must not be blank' }])
+  assert.deepEqual(blank.body.errors, [{ field: 'name', message: 'must not be blank', rule: 'pattern' }])
 })
 
 test('only an owner deletes a workspace, and only by its slug', async () => {

@@ -46,9 +46,9 @@ export async function receiveUpload(
   if (parts.length === 0 && !errors.some(error => error.field === upload.file)) {
     errors.unshift({ field: upload.file, message: 'is required: send the file as a part of this name' })
   }
-  for (const { field, message } of faultsOf(() => options.checkFields(fields))) {
+  for (const fault of faultsOf(() => options.checkFields(fields))) {
     // A part that is blamed already is not missing, nor of the wrong type.
-    if (!errors.some(error => error.field === field)) errors.push({ field, message })
+    if (!errors.some(error => error.field === fault.field)) errors.push(fault)
   }
   if (errors.length > 0) {
     await discardAll(options.blobs, parts)

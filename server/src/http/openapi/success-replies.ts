@@ -12,17 +12,18 @@ export function successReplies(
   route: Route,
   components: Components,
   headersOf: HeadersOf,
-): Record<string, Reply> {
+): Record<string, Reply | Ref> {
   const replies: Record<string, Reply> = {}
   for (const status of route.success) {
     replies[status] = { description: textOf(route, status, null), headers: headersOf(route, status) }
   }
   if (route.answersFile) {
     const schema = { type: 'string', format: 'binary' }
-    replies[200] = {
-      description: textOf(route, 200, null),
-      headers: headersOf(route, 200),
-      content: { 'application/octet-stream': { schema, example: 'The bytes of the file.' } },
+    const content = { 'application/octet-stream': { schema, example: 'The bytes of the file.' } }
+    replies[200] = { description: textOf(route, 200, null), headers: headersOf(route, 200), content }
+    if (answersParts(route)) {
+      const description = 'The part of the file that `Range` asks for.'
+      replies[206] = { description, headers: headersOf(route, 206), content }
     }
   }
   for (const [status, whole] of successSchemas(route)) {
@@ -42,8 +43,14 @@ export function successReplies(
     }
   }
   if (route.events !== undefined) addEvents(replies, route, components, headersOf)
-  return replies
+  return answersTagged(route) ? { ...replies, 304: { $ref: '#/components/responses/NotModified' } } : replies
 }
+
+/** A read whose reply a client may keep. A file that is made while it is sent has no tag. */
+export const answersTagged = (route: Route): boolean =>
+  route.method === 'GET' && route.answersEvents !== 'always' && (!route.answersFile || answersParts(route))
+
+export const answersParts = ({ errors }: Route): boolean => errors.includes('range_not_satisfiable')
 
 /** A stream is described by what stands in the `data` of each of its events. */
 function addEvents(

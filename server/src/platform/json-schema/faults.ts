@@ -11,16 +11,22 @@ export function schemaFaults(
   noun: 'field' | 'parameter',
   whole = 'body',
 ): FieldError[] {
-  const byField = new Map<string, string>()
+  const byField = new Map<string, FieldError>()
   const known = propertyNames(validate.schema)
   for (const error of validate.errors ?? []) {
     // The branches of an alternative each complain; the alternative's own complaint says it once.
     if (/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath)) continue
     const field = fieldOf(error) || whole
-    if (!byField.has(field)) byField.set(field, messageOf(error, known, noun))
+    if (!byField.has(field)) byField.set(field, faultOf(field, error, known, noun))
     if (byField.size === maxErrors) break
   }
-  return [...byField].map(([field, message]) => ({ field, message }))
+  return [...byField.values()]
+}
+
+function faultOf(field: string, error: ErrorObject, known: readonly string[], noun: string): FieldError {
+  const fault = { field, message: messageOf(error, known, noun), rule: error.keyword }
+  const { limit } = error.params
+  return typeof limit === 'number' ? { ...fault, limit } : fault
 }
 
 function fieldOf(error: ErrorObject): string {

@@ -21,6 +21,20 @@ for (const sign of ',') meanings[sign.charCodeAt(0)] = separator
 for (const sign of '[{') meanings[sign.charCodeAt(0)] = opening
 for (const sign of ']}') meanings[sign.charCodeAt(0)] = closing
 
+export const tooDeep = (field: string): FieldError => ({
+  field,
+  message: `must not be nested deeper than ${maxDepth} levels`,
+  rule: 'maxDepth',
+  limit: maxDepth,
+})
+
+export const tooManyValues = (field: string, maxValues: number): FieldError => ({
+  field,
+  message: `must not hold more than ${maxValues} values`,
+  rule: 'maxValues',
+  limit: maxValues,
+})
+
 /** Null if the text can be parsed in little time, be it JSON or not. */
 export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
   let depth = 0
@@ -34,10 +48,10 @@ export function shapeFault(text: Buffer, maxValues: number): FieldError | null {
     if (meaning === opening) depth++
     // The innermost value is one level deeper than what holds it.
     if (depth > maxDepth + 1) {
-      return { field: 'body', message: `must not be nested deeper than ${maxDepth} levels` }
+      return tooDeep('body')
     }
     if (values > maxValues * slack) {
-      return { field: 'body', message: `must not hold more than ${maxValues} values` }
+      return tooManyValues('body', maxValues)
     }
   }
   return null

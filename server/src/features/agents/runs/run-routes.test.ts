@@ -286,7 +286,7 @@ test('a run carries an ETag that stays the same once it has ended', async () => 
   const { id } = await createAgent({ collectionIds: [collectionId] })
   const run = await app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Who may enter?' } })
   const read = await app.request('GET', `/runs/${run.body.data.id}`)
-  assert.match(String(run.headers.etag), /^"run_\w+\.succeeded\.\d+\.0"$/)
+  assert.match(String(run.headers.etag), /^"run_\w+\.succeeded\.\d+\.0:[\w-]{22}"$/)
   assert.equal(read.headers.etag, run.headers.etag)
 })
 

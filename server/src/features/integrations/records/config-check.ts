@@ -43,9 +43,9 @@ export function errorsOf(
 }
 
 const under = (prefix: string, errors: readonly FieldError[]): FieldError[] =>
-  errors.map(({ field, message }) => ({
-    field: field === 'body' ? prefix : `${prefix}.${field}`,
-    message,
+  errors.map(fault => ({
+    ...fault,
+    field: fault.field === 'body' ? prefix : `${prefix}.${fault.field}`,
   }))
 
 /** A connection may be older than a setting of its connector. */

@@ -1,6 +1,4 @@
 /** A version's text and file: of the latest version or of one that was replaced. */
-import type { Readable } from 'node:stream'
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import { readChunkTexts } from '../records/chunks-store.ts'
@@ -83,18 +81,12 @@ export async function readText(
     .join('')
 }
 
-/** The file of the latest version, unless another is asked for. */
-export async function openOriginal(
+/** Throws 400 naming `version`. */
+export async function requireVersion(
   query: Query,
-  blobs: BlobStore,
   row: DocumentRow,
-  version: number = row.version,
-): Promise<{ stored: StoredVersion; stream: Readable }> {
-  const stored = await requireVersion(query, row, version)
-  return { stored, stream: await blobs.open(stored.blobId) }
-}
-
-async function requireVersion(query: Query, row: DocumentRow, version: number): Promise<StoredVersion> {
+  version: number,
+): Promise<StoredVersion> {
   const stored = await findStoredVersion(query, row, version)
   if (stored !== undefined) return stored
   throw invalidField('version', `The document has no version ${version}, or keeps it no more`)

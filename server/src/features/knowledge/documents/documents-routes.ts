@@ -3,13 +3,13 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   created,
   defineRoute,
-  file as fileReply,
   listed,
   noContent,
   ok,
   preview,
   type Route,
   standardList,
+  storedFile,
 } from '../../../http/route.ts'
 import { safeName } from '../../../platform/blobs/file-name.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
@@ -178,7 +178,8 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     operationId: 'getDocumentOriginal',
     tag: 'knowledge',
     summary: 'Download the original file',
-    description: 'Returns the uploaded file, byte for byte.',
+    description:
+      'Returns the uploaded file, byte for byte. `Range` asks for one part of it, for example to continue a download; with `If-Range`, the part comes only if the file is still the same, otherwise the whole file. Several ranges in one request get the whole file.',
     permission: 'knowledge:read',
     answersFile: true,
     query: Type.Object({
@@ -186,15 +187,15 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     }),
     success: [200],
     replyTexts: { 200: 'The file as it was uploaded.' },
-    errors: [],
+    errors: ['precondition_failed', 'range_not_satisfiable'],
     handle: async ({ caller, params, query }) => {
-      const { stored, stream } = await documents.original(caller, params.id, query.version)
-      return fileReply(stream, {
-        'content-type': stored.mediaType,
-        'content-length': String(stored.sizeBytes),
-        'content-disposition': attachment(stored.name),
-        etag: `"${stored.sha256}"`,
-      })
+      const { sizeBytes, sha256, mediaType, name, open } = await documents.original(
+        caller,
+        params.id,
+        query.version,
+      )
+      const headers = { 'content-type': mediaType, 'content-disposition': attachment(name) }
+      return storedFile({ sizeBytes, sha256, headers, open })
     },
   }),
   defineRoute({

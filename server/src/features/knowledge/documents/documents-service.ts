@@ -23,7 +23,7 @@ import { isRetryable } from '../records/ingest-failures.ts'
 import type { Document, DocumentContent, UploadFields } from '../records/schemas.ts'
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
-import { openOriginal, readContent } from './document-contents.ts'
+import { readContent, requireVersion } from './document-contents.ts'
 import {
   externalIdTaken,
   type Preconditions,
@@ -132,8 +132,12 @@ export function createDocumentService(dependencies: {
       range: { version?: number; from: number; to?: number },
     ): Promise<DocumentContent> => readContent(database.read, await get(caller, id), range),
 
-    original: async (caller: Caller, id: string, version?: number) =>
-      openOriginal(database.read, blobs, await get(caller, id), version),
+    /** The file of the latest version, unless another is asked for; nothing of it is read yet. */
+    async original(caller: Caller, id: string, version?: number) {
+      const row = await get(caller, id)
+      const stored = await requireVersion(database.read, row, version ?? row.version)
+      return { ...stored, open: (part?: { start: number; end: number }) => blobs.open(stored.blobId, part) }
+    },
   }
 }
 

@@ -8,7 +8,7 @@ import { found } from '../../../platform/errors.ts'
 import { type DocumentRow, findDocument } from '../records/documents-store.ts'
 import type { DocumentVersion } from '../records/schemas.ts'
 import { findVersion, listVersions, type VersionRow } from '../records/versions-store.ts'
-import { openOriginal } from './document-contents.ts'
+import { requireVersion } from './document-contents.ts'
 import type { Uploads, Upserted } from './document-uploads.ts'
 
 export type VersionsService = ReturnType<typeof createVersionsService>
@@ -29,8 +29,9 @@ export function createVersionsService(dependencies: {
     version: number,
     use: (file: ReceivedFile) => Promise<T>,
   ): Promise<T> => {
-    const { stored, stream } = await openOriginal(database.read, blobs, row, version)
+    const stored = await requireVersion(database.read, row, version)
     const { name, mediaType: statedMediaType, sizeBytes: maxBytes } = stored
+    const stream = await blobs.open(stored.blobId)
     const file = await blobs.receive(stream, { name, statedMediaType, maxBytes })
     try {
       return await use(file)

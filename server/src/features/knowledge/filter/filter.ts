@@ -85,7 +85,13 @@ export function checkFilter(value: unknown, place: string): { filter: Filter } |
   const count = { conditions: 0 }
   const filter = readFilter(value, { place, depth: 0, errors, count })
   if (count.conditions > filterLimits.conditions) {
-    errors.unshift({ field: place, message: `must have at most ${filterLimits.conditions} conditions` })
+    const limit = filterLimits.conditions
+    errors.unshift({
+      field: place,
+      message: `must have at most ${limit} conditions`,
+      rule: 'maxItems',
+      limit,
+    })
   }
   return filter === null || errors.length > 0 ? { errors: errors.slice(0, maxErrors) } : { filter }
 }
@@ -256,7 +262,8 @@ function scalarFault(value: unknown, field: string, place: string): FieldError |
 
 function textFault(value: string, place: string): FieldError | null {
   if (value.length > filterLimits.valueLength) {
-    return { field: place, message: `must have at most ${filterLimits.valueLength} characters` }
+    const limit = filterLimits.valueLength
+    return { field: place, message: `must have at most ${limit} characters`, rule: 'maxLength', limit }
   }
   const message = unsafeText(value)
   return message === null ? null : { field: place, message }

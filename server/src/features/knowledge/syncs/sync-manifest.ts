@@ -22,7 +22,12 @@ export async function addToManifest(
 ): Promise<Pick<SyncPlan, 'upload' | 'unchanged'>> {
   const errors = repeatedWithin(entries)
   if (sync.entries + entries.length > maxManifestEntries) {
-    errors.unshift({ field: 'entries', message: `must come to at most ${maxManifestEntries} in all pages` })
+    errors.unshift({
+      field: 'entries',
+      message: `must come to at most ${maxManifestEntries} in all pages`,
+      rule: 'maxItems',
+      limit: maxManifestEntries,
+    })
   }
   if (errors.length > 0) throw refused(errors)
   const plan: Pick<SyncPlan, 'upload' | 'unchanged'> = { upload: [], unchanged: [] }

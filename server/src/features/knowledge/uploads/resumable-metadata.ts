@@ -41,7 +41,7 @@ export async function blamingHeader(validate: () => Promise<void>): Promise<void
     await validate()
   } catch (error) {
     if (!(error instanceof ServiceError) || error.errors.length === 0) throw error
-    const errors = error.errors.map(({ field, message }) => ({ field: `${header}.${field}`, message }))
+    const errors = error.errors.map(fault => ({ ...fault, field: `${header}.${fault.field}` }))
     throw new ServiceError(error.code, error.message, { errors, cause: error })
   }
 }

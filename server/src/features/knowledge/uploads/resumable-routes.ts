@@ -142,7 +142,12 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       // The tus protocol uses HEAD and its version header. A GET of the record works without the header.
       if (isHead) checkVersion(headers['Tus-Resumable'])
       const upload = await uploads.get(caller, params.id)
-      return ok(presentUpload(upload), { ...stateOf(upload), 'upload-metadata': sentMetadataOf(upload) })
+      return ok(presentUpload(upload), {
+        ...stateOf(upload),
+        'upload-metadata': sentMetadataOf(upload),
+        // The tus protocol demands it: an old offset would be a wrong one.
+        'cache-control': 'no-store',
+      })
     },
   }),
   defineRoute({
