@@ -7,7 +7,7 @@ import { exampleId } from '../platform/schemas.ts'
 import { ErrorBody, errorBody } from './envelope.ts'
 import { fullQuery } from './full-query.ts'
 import { successSchemas } from './responses.ts'
-import { defineRoute, isRead, type Route, rawJson } from './route.ts'
+import { defineRoute, isRead, type Message, type Route, rawJson } from './route.ts'
 
 type Json = Record<string, unknown>
 
@@ -59,6 +59,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
     tags,
     security: [{ apiKey: [] }],
     paths,
+    webhooks: messagesOf(Object.assign({}, ...routes.map(({ sends }) => sends)), schemas),
     components: {
       schemas: sorted({
         ...schemas,
@@ -96,6 +97,7 @@ function operationOf(route: Route, schemas: Json): Json {
       ...headerParameters(route),
     ],
     ...requestBody(route, schemas),
+    callbacks: callbacksOf(route, schemas),
     responses: { ...successResponses(route, schemas), ...errorResponses(route) },
   })
 }
@@ -120,7 +122,7 @@ function pathParameters(route: Route): Json[] {
 }
 
 const singular = (segment: string): string =>
-  ({ 'api-keys': 'key', integrations: 'connection' })[segment] ??
+  ({ 'api-keys': 'key', integrations: 'connection', deliveries: 'delivery' })[segment] ??
   segment.replace(/s$/, '').replaceAll('-', ' ')
 
 const noHeaders = Type.Object({})
@@ -177,7 +179,7 @@ function headerParameters(route: Route): Json[] {
 
 function requestBody(route: Route, schemas: Json): Json {
   if (route.upload !== undefined) {
-    const { file, fields, jsonFields, many } = route.upload
+    const { file, fields, jsonFields, many, example, asJson } = route.upload
     const binary = { type: 'string', format: 'binary', description: 'The file.' }
     const properties = Object.fromEntries(
       Object.entries(fields.properties).map(([name, schema]) => [name, hoist(schema, schemas)]),
@@ -191,7 +193,11 @@ function requestBody(route: Route, schemas: Json): Json {
       required: [file, ...(fields.required ?? [])],
     }
     const encoding = Object.fromEntries(jsonFields.map(name => [name, { contentType: 'application/json' }]))
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding } } } }
+    const content = withoutUndefined<Json>({
+      'multipart/form-data': withoutUndefined<Json>({ schema, encoding, example }),
+      'application/json': asJson && { schema: hoist(asJson.body, schemas), example: asJson.example },
+    })
+    return { requestBody: { required: true, content } }
   }
   if (route.streamedBody !== undefined) {
     const { mediaType, isOptional, description: text } = route.streamedBody
@@ -203,6 +209,50 @@ function requestBody(route: Route, schemas: Json): Json {
   const content = { 'application/json': { schema: hoist(route.body, schemas), ...example } }
   return { requestBody: { required: true, content } }
 }
+
+/** Requests that the server sends, each as the operation that receives it. */
+const messagesOf = (messages: Readonly<Record<string, Message>>, schemas: Json): Json =>
+  Object.fromEntries(
+    Object.entries(messages).map(([name, message]) => [name, { post: received(message, schemas) }]),
+  )
+
+const callbacksOf = ({ callsBack }: Route, schemas: Json): Json | undefined =>
+  callsBack &&
+  Object.fromEntries(
+    Object.entries(callsBack.messages).map(([name, message]) => [
+      name,
+      { [`{$request.body#/${callsBack.field}}`]: { post: received(message, schemas) } },
+    ]),
+  )
+
+const received = ({ summary, description: text, schema, example }: Message, schemas: Json): Json => ({
+  summary,
+  description: text,
+  security: [],
+  parameters: signatureHeaders,
+  requestBody: {
+    required: true,
+    content: { 'application/json': withoutUndefined<Json>({ schema: hoist(schema, schemas), example }) },
+  },
+  responses: { '2XX': { description: 'The delivery has arrived; any other status is tried again.' } },
+})
+
+/** Of Standard Webhooks. */
+const signatureHeaders: readonly Json[] = [
+  ['webhook-id', 'Id of the event, the same with every attempt.', exampleId('event')],
+  ['webhook-timestamp', 'When the attempt was made, in Unix epoch seconds.', '1795253402'],
+  [
+    'webhook-signature',
+    'One `v1,` signature for each secret that is valid, separated by spaces.',
+    'v1,K5oZ…=',
+  ],
+].map(([name, description, example]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', examples: [example] },
+}))
 
 const successTexts: Record<number, string> = {
   200: 'Done.',
@@ -378,6 +428,7 @@ function errorsOf(route: Route): ErrorCode[] {
   if (!isRead(route) || route.body !== undefined) codes.push('unsupported_media_type')
   if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'request_timeout')
   if (route.upload !== undefined) codes.push('malformed_multipart', 'payload_too_large', 'request_timeout')
+  if (route.upload?.asJson !== undefined) codes.push('malformed_json')
   if (route.streamedBody !== undefined) codes.push('payload_too_large', 'request_timeout')
   if (route.liveOnly) codes.push('sandbox_forbidden')
   return codes

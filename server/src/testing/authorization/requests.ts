@@ -103,6 +103,7 @@ const slotOfPath: Record<string, Slot> = {
   '/knowledge/imports/{id}': 'import',
   '/events/{id}': 'event',
   '/webhooks/{id}': 'webhook',
+  '/callbacks/deliveries/{id}': 'callback',
   '/integrations/{id}': 'connection',
   '/workspace/members/{id}': 'member',
   '/workspace/teams/{id}': 'team',
@@ -132,7 +133,7 @@ export function requestFor(operation: Operation, area: Area, outside: string): A
     assert.ok(value !== undefined, `no valid request is known for ${id}: ${path} names a ${name}`)
     return value
   })
-  if (operation.hasJsonBody && rest.body === undefined) {
+  if (operation.hasJsonBody && rest.body === undefined && rest.form === undefined) {
     assert.ok(example !== undefined, `no valid request is known for ${id}: its body has no example`)
     assert.ok(
       !/_01kajz4v/.test(JSON.stringify(example)),
