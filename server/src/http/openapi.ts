@@ -67,6 +67,7 @@ export function buildOpenApi(routes: readonly Route[]): Json {
       }),
       responses,
       headers: componentHeaders,
+      parameters: signatureHeaders,
       examples: errorExamples(routes),
       securitySchemes: {
         apiKey: {
@@ -226,33 +227,36 @@ const callbacksOf = ({ callsBack }: Route, schemas: Json): Json | undefined =>
   )
 
 const received = ({ summary, description: text, schema, example }: Message, schemas: Json): Json => ({
+  tags: ['webhooks'],
   summary,
   description: text,
   security: [],
-  parameters: signatureHeaders,
+  parameters: Object.keys(signatureHeaders).map(name => ({ $ref: `#/components/parameters/${name}` })),
   requestBody: {
     required: true,
     content: { 'application/json': withoutUndefined<Json>({ schema: hoist(schema, schemas), example }) },
   },
-  responses: { '2XX': { description: 'The delivery has arrived; any other status is tried again.' } },
+  responses: {
+    '2XX': { description: 'The delivery has arrived. Any status but this and 410 is tried again.' },
+    '410': { description: 'The receiver is gone: an endpoint is disabled, and a callback is given up.' },
+  },
 })
 
 /** Of Standard Webhooks. */
-const signatureHeaders: readonly Json[] = [
-  ['webhook-id', 'Id of the event, the same with every attempt.', exampleId('event')],
-  ['webhook-timestamp', 'When the attempt was made, in Unix epoch seconds.', '1795253402'],
+const signatureHeaders: Json = Object.fromEntries(
   [
-    'webhook-signature',
-    'One `v1,` signature for each secret that is valid, separated by spaces.',
-    'v1,K5oZ…=',
-  ],
-].map(([name, description, example]) => ({
-  name,
-  in: 'header',
-  required: true,
-  description,
-  schema: { type: 'string', examples: [example] },
-}))
+    ['webhook-id', 'Id of the event, the same with every attempt.', exampleId('event')],
+    ['webhook-timestamp', 'When the attempt was made, in Unix epoch seconds.', '1795253402'],
+    [
+      'webhook-signature',
+      'One `v1,` signature for each secret that is valid, separated by spaces.',
+      'v1,K5oZ…=',
+    ],
+  ].map(([name = '', description, example]) => [
+    name,
+    { name, in: 'header', required: true, description, schema: { type: 'string', examples: [example] } },
+  ]),
+)
 
 const successTexts: Record<number, string> = {
   200: 'Done.',

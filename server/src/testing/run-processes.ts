@@ -175,6 +175,8 @@ export function startRunProcess(
     limits,
     runNow: worker.runNow,
     documents: noDocuments,
+    // Its runs call no URL back.
+    callbacks: { check: async (_caller, url) => url, admit: async () => undefined },
     schemas,
     concurrency: 4,
     leaseMs: minuteMs,

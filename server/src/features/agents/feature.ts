@@ -11,6 +11,7 @@ import type { AttachmentsService } from '../knowledge/documents/attachments-serv
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
+import type { CallbackService } from '../webhooks/callbacks/callbacks-service.ts'
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { approvalRoutes } from './approvals/approval-routes.ts'
 import { createApprovalService } from './approvals/approval-service.ts'
@@ -39,6 +40,7 @@ export function createAgentsFeature(
     audit: AuditService
     outbox: Outbox
     limits: Limits
+    callbacks: CallbackService
     access: AccessService
     models: WorkspaceModels
     knowledge: KnowledgeSearchService

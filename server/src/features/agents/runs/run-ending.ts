@@ -12,7 +12,7 @@ import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionBehindTakes } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
-import { authorOf } from '../records/run-callers.ts'
+import { authorOf, callerOf } from '../records/run-callers.ts'
 import type { RunError } from '../records/run-errors.ts'
 import { noJob, queueRun } from '../records/run-job.ts'
 import {
@@ -133,6 +133,8 @@ export async function recordRunEvent(
   status: RunSummary['status'],
   now: number,
 ): Promise<void> {
+  const { agentIds, collectionIds } = callerOf(run).scope
+  const url = run.callback_url
   await outbox.record(tx, {
     workspaceId: run.workspace_id,
     environment: run.environment,
@@ -149,6 +151,7 @@ export async function recordRunEvent(
     },
     agentId: run.agent_id,
     narrowing: run.narrowing,
+    callback: url === null ? undefined : withoutUndefined({ url, runId: run.id, agentIds, collectionIds }),
     at: now,
   })
 }

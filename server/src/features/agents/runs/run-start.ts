@@ -53,11 +53,16 @@ export async function startRun(
   )
 }
 
-type CheckedStart = { agent: AgentRow; toRun: RevisionToRun; parameters: ModelParameters }
+type CheckedStart = {
+  agent: AgentRow
+  toRun: RevisionToRun
+  parameters: ModelParameters
+  callbackUrl: string | null
+}
 
 /** All checks that come before the transaction, because they may ask models and documents. */
 async function checkStart(
-  { database, models, tools, budgets, attachments, schemas }: RunDependencies,
+  { database, models, tools, budgets, attachments, schemas, callbacks }: RunDependencies,
   caller: Caller,
   { agentId, newRun, repeated }: Start,
 ): Promise<CheckedStart> {
@@ -74,6 +79,8 @@ async function checkStart(
   const limits = limitsOf(content.limits, newRun.limits)
   checkVariables(content.variables, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
+  const { callbackUrl: wantedUrl } = newRun
+  const callbackUrl = wantedUrl === undefined ? null : await callbacks.check(caller, wantedUrl)
   await attachments.check(caller, newRun.attachments ?? [], model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,
@@ -83,10 +90,11 @@ async function checkStart(
   })
   if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
   const wanted = parametersOf(content, newRun)
-  if (givenParameters(wanted).length === 0) return { agent, toRun, parameters: wanted }
+  if (givenParameters(wanted).length === 0) return { agent, toRun, parameters: wanted, callbackUrl }
   // A run that is repeated on another model is to be compared, and not refused.
   const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
-  return { agent, toRun, parameters: await takenParameters(await model(), wanted, { isLenient }) }
+  const parameters = await takenParameters(await model(), wanted, { isLenient })
+  return { agent, toRun, parameters, callbackUrl }
 }
 
 /** The agent's, and in their place those that the request names. */
@@ -182,6 +190,7 @@ async function insertStart(
     agent,
     toRun,
     parameters,
+    callbackUrl,
     inForeground,
   }: Start & CheckedStart & { inForeground: boolean },
 ): Promise<StartedRun> {
@@ -192,6 +201,7 @@ async function insertStart(
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
   const ownRow = newRunRow(caller, agent, toRun, newRun, parameters)
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)
+  if (callbackUrl !== null) await dependencies.callbacks.admit(tx, caller, callbackUrl)
   const id = newId('run')
   const now = clock()
   const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
@@ -215,6 +225,7 @@ async function insertStart(
     ...ownRow,
     rerun_of: repeated?.run.id ?? null,
     wanted_model: repeated?.model ?? null,
+    callback_url: callbackUrl,
     id,
     conversation_id: position.conversationId,
     turn: position.turn,
@@ -280,6 +291,7 @@ export function newRunRow(
     started_at: null,
     rerun_of: null,
     wanted_model: null,
+    callback_url: null,
     ...noOutcome,
     ...standsAlone,
     ...noFeedback,
