@@ -383,6 +383,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/callbacks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callback deliveries
+         * @description Deliveries to the `callbackUrl` of runs, sent and pending, newest first, of events that the key may read. A narrowed key sees only those of runs with its own narrowing. They are kept as long as those of endpoints.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["listCallbackDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a callback delivery
+         * @description Returns one delivery: its content as the key may read it, and each attempt with request, response and duration. 404 if the key may not read its event.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getCallbackDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call back again
+         * @description Sends the event of a delivery to the same URL again, whatever its result, as a new delivery with the same `webhook-id`.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["redeliverCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the callback secret
+         * @description Tells whether the key's environment has a secret for callbacks, without the secret.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getCallbackSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make or rotate the callback secret
+         * @description Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time. A narrowed key cannot do this.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["rotateCallbackSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations": {
         parameters: {
             query?: never;
@@ -492,7 +602,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes. Events are kept for 30 days unless the operator sets another time.
+         * @description Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes, and is listed in the shape in which webhooks deliver it. Events are kept for 30 days unless the operator sets another time.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -915,7 +1025,7 @@ export interface paths {
         get: operations["getDocumentByExternalId"];
         /**
          * Create or update a document by its external id
-         * @description Creates or updates the document with this external id. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
+         * @description Creates or updates the document with this external id, from a file as multipart/form-data or from a text as JSON. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -930,7 +1040,13 @@ export interface paths {
         delete: operations["deleteDocumentByExternalId"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a document's title or metadata by its external id
+         * @description Works like a change by id: the title, metadata or external id at once, without a new version. Search finds a new title a moment later.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        patch: operations["updateDocumentByExternalId"];
         trace?: never;
     };
     "/knowledge/collections/{id}/export": {
@@ -994,7 +1110,7 @@ export interface paths {
         put?: never;
         /**
          * Open a sync session
-         * @description Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.
+         * @description Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time; `ifOpen` says what becomes of another. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1022,7 +1138,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
+         * @description Sends one file as multipart/form-data, or a text as JSON. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1967,10 +2083,16 @@ export interface paths {
          *     Needs the permission `webhooks:read`.
          */
         get: operations["listWebhooks"];
-        put?: never;
+        /**
+         * Create or change a webhook endpoint by its URL
+         * @description For programs that make sure of their endpoint at each start. Creates the endpoint with this URL (201, with its secret), or changes the fields of it that you send (200, without its secret, which stays). A disabled endpoint stays disabled unless you send `enabled`. A narrowed key has endpoints of its own: it neither finds nor changes others' endpoints of the same URL.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        put: operations["putWebhook"];
         /**
          * Create a webhook endpoint
-         * @description From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment.
+         * @description From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment, one for each URL; PUT /webhooks also takes a URL that has one.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2528,7 +2650,1273 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "collection.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event collection.deleted
+         * @description A collection was deleted with its documents. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfCollection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.active
+         * @description A connection works. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.deleted
+         * @description A connection was deleted. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.failed
+         * @description A connection was not authorized. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.needs_reauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.needs_reauth
+         * @description The service of a connection refuses its credentials. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.sync_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.sync_failed
+         * @description A sync of a connection has failed. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnectionSync"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.sync_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.sync_succeeded
+         * @description A sync of a connection has ended. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnectionSync"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event document.deleted
+         * @description A document was moved to the trash or erased. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfDocument"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event document.failed
+         * @description A version of a document cannot be read. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfDocument"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event document.ready
+         * @description A version of a document can be found, also after a restore. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfDocument"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event key.created
+         * @description An API key was made. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfKey"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event key.revoked
+         * @description An API key was revoked. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfKey"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event key.rotated
+         * @description An API key has a new secret. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfKey"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "limit.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event limit.reached
+         * @description A limit has refused a request, for the first time on this day. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfLimit"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event member.changed
+         * @description The role of a member has changed. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfMember"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event member.joined
+         * @description A member has joined the workspace. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfMember"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event member.removed
+         * @description A member was removed, or has left. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfMember"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.cancelled
+         * @description A run was cancelled. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.failed
+         * @description A run has failed; `data.errorCode` says why. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.succeeded
+         * @description A run has ended with an answer. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.waiting
+         * @description A run waits for an approval. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event webhook.disabled
+         * @description The server has disabled a webhook endpoint. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfWebhook"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event webhook.test
+         * @description A test of the endpoint that receives it. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfWebhook"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AcceptedInvitation: {
@@ -3345,6 +4733,125 @@ export interface components {
              */
             outcome: "created" | "changed" | "unchanged" | "rejected";
         };
+        CallbackDelivery: {
+            /** @description Number of attempts. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it `failed`; null otherwise. */
+            error: string | null;
+            /**
+             * @description Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            eventId: string;
+            /** @enum {string} */
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt starts; null once it has ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description Why it was sent.
+             * @enum {string}
+             */
+            origin: "event" | "test" | "redelivery" | "replay";
+            /**
+             * @description The run that was started with `callbackUrl`.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Failed attempts are repeated. `failed` means that no more attempts follow.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description The `callbackUrl` of the run. */
+            url: string;
+        };
+        CallbackDeliveryDetail: {
+            /** @description Number of attempts. */
+            attemptCount: number;
+            /** @description Attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The body that is sent; null if the event is no longer stored. */
+            body: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it `failed`; null otherwise. */
+            error: string | null;
+            /**
+             * @description Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            eventId: string;
+            /** @enum {string} */
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt starts; null once it has ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description Why it was sent.
+             * @enum {string}
+             */
+            origin: "event" | "test" | "redelivery" | "replay";
+            /**
+             * @description The run that was started with `callbackUrl`.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Failed attempts are repeated. `failed` means that no more attempts follow.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description The `callbackUrl` of the run. */
+            url: string;
+        };
+        CallbackSecret: {
+            /**
+             * @description Environment of the runs whose callbacks it signs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description Until when callbacks also carry a signature with the previous secret.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the secret was made; null if there is none yet, and runs take no `callbackUrl`.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            rotatedAt: string | null;
+        };
         CatalogEntry: {
             /**
              * @description How a connection is authorized unless you send `credentials`.
@@ -4095,7 +5602,7 @@ export interface components {
             /** @description The HTTP status. */
             statusCode: number;
         };
-        /** @description What happened; the shape of `data` depends on `type`. */
+        /** @description What happened, as it is listed and as it is delivered. The shape of `data` depends on `type`; more types may come. */
         Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
         /** @description Author of the change. */
         EventActor: {
@@ -4144,6 +5651,11 @@ export interface components {
              * @enum {string}
              */
             type: "collection.deleted";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfConnection: {
             /**
@@ -4185,6 +5697,11 @@ export interface components {
              * @enum {string}
              */
             type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfConnectionSync: {
             /**
@@ -4241,6 +5758,11 @@ export interface components {
              * @enum {string}
              */
             type: "connection.sync_succeeded" | "connection.sync_failed";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfDocument: {
             /**
@@ -4303,6 +5825,11 @@ export interface components {
              * @enum {string}
              */
             type: "document.ready" | "document.failed" | "document.deleted";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfKey: {
             /**
@@ -4340,6 +5867,11 @@ export interface components {
              * @enum {string}
              */
             type: "key.created" | "key.rotated" | "key.revoked";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfLimit: {
             /**
@@ -4380,6 +5912,11 @@ export interface components {
              * @enum {string}
              */
             type: "limit.reached";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfMember: {
             /**
@@ -4424,6 +5961,11 @@ export interface components {
              * @enum {string}
              */
             type: "member.joined" | "member.changed" | "member.removed";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfRun: {
             /**
@@ -4432,7 +5974,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The run without its texts. */
+            /** @description The run with its answer, without its steps. */
             data: {
                 /**
                  * @description The agent that ran.
@@ -4459,15 +6001,31 @@ export interface components {
                  */
                 finishedAt: string | null;
                 /**
-                 * @description The run; GET /runs/:id has its texts.
+                 * @description The run; GET /runs/:id has its steps and citations.
                  * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 id: string;
+                /**
+                 * @description The run's metadata; null once the run is deleted, and for readers who may not read it.
+                 * @example {
+                 *       "department": "support",
+                 *       "year": 2026
+                 *     }
+                 */
+                metadata: {
+                    [key: string]: string | number | boolean | null | string[];
+                } | null;
+                /** @description The run's answer; null where it has none, where it is `truncated`, and where `metadata` is. */
+                output: string | null;
                 /**
                  * @description Status at the time of the event.
                  * @enum {string}
                  */
                 status: "succeeded" | "failed" | "cancelled" | "waiting";
+                /** @description The answer as a value that fits `responseSchema`; null where `output` is, or without a schema. */
+                structuredOutput: unknown;
+                /** @description True if the answer was left out because it and the metadata have more than 65536 characters; so is metadata that has more by itself. GET /runs/:id has both. */
+                truncated: boolean;
                 /** @description Usage up to the event. */
                 usage: {
                     /** @description Cost in US dollars; null if the price is unknown. */
@@ -4491,6 +6049,11 @@ export interface components {
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfWebhook: {
             /**
@@ -4527,6 +6090,11 @@ export interface components {
              * @enum {string}
              */
             type: "webhook.disabled" | "webhook.test";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         FieldChange: {
             /** @description Its value after. */
@@ -5296,6 +6864,11 @@ export interface components {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
             /**
+             * @description Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.
+             * @example https://example.com/answers?ticket=4711
+             */
+            callbackUrl?: string;
+            /**
              * @description Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.
              * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
              */
@@ -5376,9 +6949,12 @@ export interface components {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
             entries?: components["schemas"]["SyncEntry"][];
             /**
-             * @description Share of the source's documents that may be deleted without confirmation. One or two documents may always be deleted.
-             * @default 0.2
+             * @description What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.
+             * @default reject
+             * @enum {string}
              */
+            ifOpen?: "reject" | "resume" | "cancel";
+            /** @description Share of the source's documents that may be deleted without confirmation; 0.2 by default. One or two documents may always be deleted. */
             maxDeleteShare?: number;
         };
         NewTeam: {
@@ -5387,13 +6963,50 @@ export interface components {
             /** @description Name, unique in the workspace. */
             name: string;
         };
+        NewTextDocument: {
+            /**
+             * @description Collection for the document.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description The document's id in the source system; unique in its collection.
+             * @example wiki/4711
+             */
+            externalId?: string;
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /**
+             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
+             * @example leave.md
+             */
+            name?: string;
+            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
+            text: string;
+            /** @description By default taken from the file. */
+            title?: string;
+        };
         NewWebhook: {
             /** @description What the endpoint is for, for people. */
             description?: string | null;
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes?: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -5982,6 +7595,27 @@ export interface components {
              */
             overlapSeconds?: number;
         };
+        ShownCallbackSecret: {
+            /**
+             * @description Environment of the runs whose callbacks it signs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description Until when callbacks also carry a signature with the previous secret.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the secret was made; null if there is none yet, and runs take no `callbackUrl`.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            rotatedAt: string | null;
+            /** @description Secret for verifying callbacks: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out. */
+            secret?: string;
+        };
         StartedConnection: {
             /** @description The connected account; null until it is known. */
             account: {
@@ -6238,6 +7872,33 @@ export interface components {
             description?: string | null;
             /** @description Name, unique in the workspace. */
             name?: string;
+        };
+        TextDocument: {
+            /**
+             * @description JSON; unchanged if left out.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /**
+             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
+             * @example leave.md
+             */
+            name?: string;
+            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
+            text: string;
+            /** @description Unchanged if left out. */
+            title?: string;
         };
         TrashedCollection: {
             /**
@@ -6582,8 +8243,8 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -6614,8 +8275,8 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes?: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -6763,8 +8424,8 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -6779,7 +8440,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             previousSecretExpiresAt: string | null;
-            /** @description Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out. */
+            /** @description Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out. */
             secret?: string;
             /**
              * Format: date-time
@@ -6835,6 +8496,19 @@ export interface components {
         };
     };
     responses: {
+        /** @description `malformed_json`: The body is not valid JSON. `malformed_multipart`: The body is not valid multipart/form-data. `validation_failed`: Validation failed. */
+        "400.malformed_json.malformed_multipart.validation_failed": {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `malformed_json`: The body is not valid JSON. `validation_failed`: Validation failed. */
         "400.malformed_json.validation_failed": {
             headers: {
@@ -7332,6 +9006,20 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     details?: components["schemas"]["DocumentNotFailedDetails"] | Record<string, never>;
                 };
+            };
+        };
+        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        "409.event_expired.idempotency_in_progress.idempotency_interrupted": {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `webhook_disabled`: The endpoint is disabled. */
@@ -7849,7 +9537,14 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Id of the event, the same with every attempt. */
+        "webhook-id": string;
+        /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+        "webhook-signature": string;
+        /** @description When the attempt was made, in Unix epoch seconds. */
+        "webhook-timestamp": string;
+    };
     requestBodies: never;
     headers: {
         /** @description Version of the record, for `If-Match`. */
@@ -9906,6 +11601,333 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    listCallbackDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
+                eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Items per page. */
+                pageSize?: number;
+                /** @description Only deliveries of this run. */
+                runId?: string;
+                /** @description Only deliveries of this status. */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "eventType": "run.succeeded",
+                     *           "origin": "event",
+                     *           "status": "delivered",
+                     *           "error": null,
+                     *           "attemptCount": 1,
+                     *           "nextAttemptAt": null,
+                     *           "createdAt": "2026-11-21T09:30:02.100Z",
+                     *           "finishedAt": "2026-11-21T09:30:02.240Z",
+                     *           "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "url": "https://example.com/answers?ticket=4711"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "pageSize": 20,
+                     *         "total": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CallbackDelivery"][];
+                        meta: {
+                            /** @description The current page, from 1. */
+                            page: number;
+                            /** @description Items per page. */
+                            pageSize: number;
+                            /** @description Exact number of items. */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getCallbackDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventType": "run.succeeded",
+                     *         "origin": "event",
+                     *         "status": "delivered",
+                     *         "error": null,
+                     *         "attemptCount": 1,
+                     *         "nextAttemptAt": null,
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
+                     *         "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "url": "https://example.com/answers?ticket=4711",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"run.succeeded\",\"createdAt\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"run_01kajz4v7qf3x8m2c9t5b6n0rw\",\"agentId\":\"agt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"conversationId\":\"cnv_01kajz4v7qf3x8m2c9t5b6n0rw\",\"status\":\"succeeded\",\"errorCode\":null,\"usage\":{\"inputTokens\":812,\"outputTokens\":24,\"costUsd\":0.0031},\"createdAt\":\"2026-11-21T09:30:00.000Z\",\"finishedAt\":\"2026-11-21T09:30:02.100Z\",\"metadata\":{\"ticket\":\"4711\"},\"output\":\"You have 28 days of paid leave a year [1].\",\"structuredOutput\":null,\"truncated\":false}}",
+                     *         "attempts": [
+                     *           {
+                     *             "number": 1,
+                     *             "startedAt": "2026-11-21T09:30:02.120Z",
+                     *             "durationMs": 118,
+                     *             "request": {
+                     *               "url": "https://example.com/hooks/atrium",
+                     *               "headers": {
+                     *                 "webhook-id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *                 "webhook-timestamp": "1795253402"
+                     *               }
+                     *             },
+                     *             "response": {
+                     *               "statusCode": 204,
+                     *               "headers": {
+                     *                 "server": "nginx"
+                     *               },
+                     *               "body": ""
+                     *             },
+                     *             "error": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CallbackDeliveryDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    redeliverCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work continues after the reply. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whd_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventId": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "eventType": "run.succeeded",
+                     *         "origin": "redelivery",
+                     *         "status": "pending",
+                     *         "error": null,
+                     *         "attemptCount": 0,
+                     *         "nextAttemptAt": null,
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "finishedAt": "2026-11-21T09:30:02.240Z",
+                     *         "runId": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "url": "https://example.com/answers?ticket=4711"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CallbackDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            409: components["responses"]["409.event_expired.idempotency_in_progress.idempotency_interrupted"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    getCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "environment": "live",
+                     *         "rotatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "previousSecretExpiresAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CallbackSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            406: components["responses"]["406.not_acceptable"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "environment": "live",
+                     *         "rotatedAt": "2026-11-21T09:30:00.000Z",
+                     *         "previousSecretExpiresAt": null,
+                     *         "secret": "whsec_…"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ShownCallbackSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     listConversations: {
         parameters: {
             query?: {
@@ -10386,8 +12408,8 @@ export interface operations {
                 page?: number;
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description Only events of this type. */
-                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description Only events of this type, or of a kind: `run.*`. `*` stands for all. */
+                type?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
             header?: never;
             path?: never;
@@ -10410,8 +12432,10 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *           "environment": "live",
                      *           "type": "run.succeeded",
+                     *           "createdAt": "2026-11-21T09:30:02.100Z",
+                     *           "workspaceId": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *           "environment": "live",
                      *           "data": {
                      *             "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *             "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
@@ -10424,9 +12448,14 @@ export interface operations {
                      *               "costUsd": 0.0031
                      *             },
                      *             "createdAt": "2026-11-21T09:30:00.000Z",
-                     *             "finishedAt": "2026-11-21T09:30:02.100Z"
-                     *           },
-                     *           "createdAt": "2026-11-21T09:30:02.100Z"
+                     *             "finishedAt": "2026-11-21T09:30:02.100Z",
+                     *             "metadata": {
+                     *               "ticket": "4711"
+                     *             },
+                     *             "output": "You have 28 days of paid leave a year [1].",
+                     *             "structuredOutput": null,
+                     *             "truncated": false
+                     *           }
                      *         }
                      *       ],
                      *       "meta": {
@@ -10485,8 +12514,10 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "evt_01kajz4v7qf3x8m2c9t5b6n0rw",
-                     *         "environment": "live",
                      *         "type": "run.succeeded",
+                     *         "createdAt": "2026-11-21T09:30:02.100Z",
+                     *         "workspaceId": "wsp_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
                      *         "data": {
                      *           "id": "run_01kajz4v7qf3x8m2c9t5b6n0rw",
                      *           "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
@@ -10499,9 +12530,14 @@ export interface operations {
                      *             "costUsd": 0.0031
                      *           },
                      *           "createdAt": "2026-11-21T09:30:00.000Z",
-                     *           "finishedAt": "2026-11-21T09:30:02.100Z"
-                     *         },
-                     *         "createdAt": "2026-11-21T09:30:02.100Z"
+                     *           "finishedAt": "2026-11-21T09:30:02.100Z",
+                     *           "metadata": {
+                     *             "ticket": "4711"
+                     *           },
+                     *           "output": "You have 28 days of paid leave a year [1].",
+                     *           "structuredOutput": null,
+                     *           "truncated": false
+                     *         }
                      *       }
                      *     }
                      */
@@ -12319,6 +14355,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Leave and holidays",
+                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "metadata": {
+                 *         "department": "people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextDocument"];
+                /**
+                 * @example {
+                 *       "file": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "title": "Leave and holidays"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /**
                      * Format: binary
@@ -12438,7 +14490,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
+            400: components["responses"]["400.malformed_json.malformed_multipart.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             404: components["responses"]["404.not_found"];
@@ -12530,6 +14582,98 @@ export interface operations {
             406: components["responses"]["406.not_acceptable"];
             409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    updateDocumentByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                externalId: string;
+                /** @description The id of the collection. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Leave and holidays 2027",
+                 *       "metadata": {
+                 *         "department": "people",
+                 *         "year": 2027
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "doc_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "externalId": "wiki/4711",
+                     *         "name": "leave.md",
+                     *         "title": "Leave and holidays",
+                     *         "mediaType": "text/markdown",
+                     *         "sizeBytes": 4213,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "version": 1,
+                     *         "servedVersion": 1,
+                     *         "duplicateOf": null,
+                     *         "status": "ready",
+                     *         "progress": 1,
+                     *         "error": null,
+                     *         "pageCount": null,
+                     *         "chunkCount": 5,
+                     *         "metadata": {
+                     *           "department": "people"
+                     *         },
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Document"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            404: components["responses"]["404.not_found"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
+            412: components["responses"]["412.precondition_failed"];
+            413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
             429: components["responses"]["429.rate_limited"];
@@ -12974,6 +15118,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "title": "Leave and holidays",
+                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "metadata": {
+                 *         "department": "people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTextDocument"];
+                /**
+                 * @example {
+                 *       "file": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw"
+                 *     }
+                 */
                 "multipart/form-data": {
                     /**
                      * @description Collection for the document.
@@ -13058,7 +15219,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["400.malformed_multipart.validation_failed"];
+            400: components["responses"]["400.malformed_json.malformed_multipart.validation_failed"];
             401: components["responses"]["401.unauthenticated"];
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.storage_limit.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
@@ -17533,8 +19694,7 @@ export interface operations {
                      *           "url": "https://example.com/hooks/atrium",
                      *           "description": "Tells the help desk",
                      *           "eventTypes": [
-                     *             "run.succeeded",
-                     *             "run.failed"
+                     *             "run.*"
                      *           ],
                      *           "agentIds": null,
                      *           "collectionIds": null,
@@ -17575,6 +19735,121 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    putWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/atrium",
+                 *       "eventTypes": [
+                 *         "run.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "url": "https://example.com/hooks/atrium",
+                     *         "description": "Tells the help desk",
+                     *         "eventTypes": [
+                     *           "run.*"
+                     *         ],
+                     *         "agentIds": null,
+                     *         "collectionIds": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "previousSecretExpiresAt": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "whk_01kajz4v7qf3x8m2c9t5b6n0rw",
+                     *         "environment": "live",
+                     *         "url": "https://example.com/hooks/atrium",
+                     *         "description": "Tells the help desk",
+                     *         "eventTypes": [
+                     *           "run.*"
+                     *         ],
+                     *         "agentIds": null,
+                     *         "collectionIds": null,
+                     *         "enabled": true,
+                     *         "disabledReason": null,
+                     *         "failingSince": null,
+                     *         "previousSecretExpiresAt": null,
+                     *         "createdAt": "2026-11-21T09:30:00.000Z",
+                     *         "updatedAt": "2026-11-21T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WebhookWithSecret"];
+                    };
+                };
+            };
+            400: components["responses"]["400.malformed_json.validation_failed"];
+            401: components["responses"]["401.unauthenticated"];
+            403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
+            406: components["responses"]["406.not_acceptable"];
+            408: components["responses"]["408.request_timeout"];
+            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            422: components["responses"]["422.idempotency_mismatch"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     createWebhook: {
         parameters: {
             query?: never;
@@ -17591,8 +19866,7 @@ export interface operations {
                  * @example {
                  *       "url": "https://example.com/hooks/atrium",
                  *       "eventTypes": [
-                 *         "run.succeeded",
-                 *         "run.failed"
+                 *         "run.*"
                  *       ]
                  *     }
                  */
@@ -17621,8 +19895,7 @@ export interface operations {
                      *         "url": "https://example.com/hooks/atrium",
                      *         "description": "Tells the help desk",
                      *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
+                     *           "run.*"
                      *         ],
                      *         "agentIds": null,
                      *         "collectionIds": null,
@@ -17646,7 +19919,7 @@ export interface operations {
             403: components["responses"]["403.address_not_allowed.permission_missing.plan_required.workspace_deleted"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted.limit_reached"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted.limit_reached"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.idempotency_mismatch"];
@@ -17686,8 +19959,7 @@ export interface operations {
                      *         "url": "https://example.com/hooks/atrium",
                      *         "description": "Tells the help desk",
                      *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
+                     *           "run.*"
                      *         ],
                      *         "agentIds": null,
                      *         "collectionIds": null,
@@ -17840,8 +20112,7 @@ export interface operations {
                      *         "url": "https://example.com/hooks/atrium",
                      *         "description": "Tells the help desk",
                      *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
+                     *           "run.*"
                      *         ],
                      *         "agentIds": null,
                      *         "collectionIds": null,
@@ -17865,7 +20136,7 @@ export interface operations {
             404: components["responses"]["404.not_found"];
             406: components["responses"]["406.not_acceptable"];
             408: components["responses"]["408.request_timeout"];
-            409: components["responses"]["409.idempotency_in_progress.idempotency_interrupted"];
+            409: components["responses"]["409.already_exists.idempotency_in_progress.idempotency_interrupted"];
             412: components["responses"]["412.precondition_failed"];
             413: components["responses"]["413.payload_too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -17882,8 +20153,8 @@ export interface operations {
                 after?: string;
                 /** @description Only deliveries of this event. */
                 eventId?: string;
-                /** @description Only deliveries of this type of event. */
-                eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
+                eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: number;
                 /** @description Items per page. */
@@ -17996,7 +20267,7 @@ export interface operations {
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-11-21T09:30:02.100Z",
                      *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"run.succeeded\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"run_01kajz4v7qf3x8m2c9t5b6n0rw\",\"status\":\"succeeded\"}}",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"run.succeeded\",\"createdAt\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"run_01kajz4v7qf3x8m2c9t5b6n0rw\",\"agentId\":\"agt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"conversationId\":\"cnv_01kajz4v7qf3x8m2c9t5b6n0rw\",\"status\":\"succeeded\",\"errorCode\":null,\"usage\":{\"inputTokens\":812,\"outputTokens\":24,\"costUsd\":0.0031},\"createdAt\":\"2026-11-21T09:30:00.000Z\",\"finishedAt\":\"2026-11-21T09:30:02.100Z\",\"metadata\":{\"ticket\":\"4711\"},\"output\":\"You have 28 days of paid leave a year [1].\",\"structuredOutput\":null,\"truncated\":false}}",
                      *         "attempts": [
                      *           {
                      *             "number": 1,
@@ -18249,8 +20520,7 @@ export interface operations {
                      *         "url": "https://example.com/hooks/atrium",
                      *         "description": "Tells the help desk",
                      *         "eventTypes": [
-                     *           "run.succeeded",
-                     *           "run.failed"
+                     *           "run.*"
                      *         ],
                      *         "agentIds": null,
                      *         "collectionIds": null,
@@ -18328,7 +20598,7 @@ export interface operations {
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-11-21T09:30:02.100Z",
                      *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"createdAt\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
                      *         "attempts": [
                      *           {
                      *             "number": 1,
@@ -18387,7 +20657,7 @@ export interface operations {
                      *         "nextAttemptAt": null,
                      *         "createdAt": "2026-11-21T09:30:02.100Z",
                      *         "finishedAt": "2026-11-21T09:30:02.240Z",
-                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"timestamp\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
+                     *         "body": "{\"id\":\"evt_01kajz4v7qf3x8m2c9t5b6n0rw\",\"type\":\"webhook.test\",\"createdAt\":\"2026-11-21T09:30:02.100Z\",\"workspaceId\":\"wsp_01kajz4v7qf3x8m2c9t5b6n0rw\",\"environment\":\"live\",\"data\":{\"id\":\"whk_01kajz4v7qf3x8m2c9t5b6n0rw\",\"reason\":null}}",
                      *         "attempts": [
                      *           {
                      *             "number": 1,
