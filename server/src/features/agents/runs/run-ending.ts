@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { RunSummary } from '../../events/data-schemas.ts'
-import type { Outbox } from '../../events/outbox-service.ts'
+import type { Callback, Outbox } from '../../events/outbox-service.ts'
 import { countRun } from '../../usage/service.ts'
 import { endTurn } from '../conversations/turns.ts'
 import { endEventOf } from '../events/run-event-schemas.ts'
@@ -133,8 +133,6 @@ export async function recordRunEvent(
   status: RunSummary['status'],
   now: number,
 ): Promise<void> {
-  const { agentIds, collectionIds } = callerOf(run).scope
-  const url = run.callback_url
   await outbox.record(tx, {
     workspaceId: run.workspace_id,
     environment: run.environment,
@@ -151,9 +149,14 @@ export async function recordRunEvent(
     },
     agentId: run.agent_id,
     narrowing: run.narrowing,
-    callback: url === null ? undefined : withoutUndefined({ url, runId: run.id, agentIds, collectionIds }),
+    callback: run.callback_url === null ? undefined : callbackOf(run, run.callback_url),
     at: now,
   })
+}
+
+function callbackOf(run: ChangedRun, url: string): Callback {
+  const { agentIds, collectionIds } = callerOf(run).scope
+  return withoutUndefined({ url, runId: run.id, agentIds, collectionIds })
 }
 
 type UsedColumns = { input_tokens: number; output_tokens: number; cost_usd: number | null }

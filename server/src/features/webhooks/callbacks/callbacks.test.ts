@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { createTeam } from '../../../testing/apps/team-access.ts'
 import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
+import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestKey } from '../../../testing/test-app.ts'
 
 const dayMs = 86_400_000
@@ -150,6 +152,30 @@ test('callbacks of a key that was revoked meanwhile are given up unsent', async 
   await eventually('it is given up', async () => (await log({ status: 'failed' })).meta.total === 1)
   assert.match((await log()).data[0].error, /author may not read it/)
   assert.equal(receiver.received.length, 1)
+})
+
+test('a callback that is tried again leaves out words that its author may not read any more', async t => {
+  const { app, receiver, clock, key, rotate } = await start(t)
+  await rotate()
+  const collectionId = await createCollection(app, key)
+  const content = '# Vault\n\nThe vault opens with the golden word xyzzy every single morning.'
+  await uploadAndWait(app, { collectionId, key, name: 'vault.md', content })
+  const { id } = await createAgentIn(app, { model: 'sandbox', collectionIds: [collectionId] }, key)
+  const member = await app.createKey({ environment: 'test', role: 'member' })
+  receiver.answer('/hook', (_, response) => void response.writeHead(500).end())
+  const body = { prompt: 'How does the vault open?', callbackUrl: `${receiver.origin}/hook` }
+  await app.request('POST', `/agents/${id}/run`, { key: member, body })
+  const [first] = await receiver.until('/hook', 1)
+  assert.match(first?.body ?? '', /xyzzy/)
+  const teamIds = [await createTeam(app, 'Guards')]
+  const kept = { access: 'teams', teamIds }
+  const path = `/knowledge/collections/${collectionId}`
+  assert.equal((await app.request('PATCH', path, { key, body: kept })).status, 200)
+  clock.offsetMs += 3_600_000
+  await app.app.services.webhookHousekeeping.sweep()
+  const [, second] = await receiver.until('/hook', 2)
+  const { data } = JSON.parse(second?.body ?? '{}')
+  assert.deepEqual([data.status, data.output, data.metadata], ['succeeded', null, null])
 })
 
 test('a narrowed key sees the callbacks of its own runs alone, and cannot rotate the secret of all', async t => {
