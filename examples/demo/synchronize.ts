@@ -21,7 +21,7 @@ export async function synchronize(
   const { documents, syncs } = atrium.knowledge
   // Ten thousand entries fit into one page; a larger source sends further ones by `syncs.add`.
   const entries = files.map(({ externalId, sha256 }) => ({ externalId, sha256 }))
-  const { sync, upload } = await syncs.open(collectionId, { entries })
+  const { sync, upload } = await syncs.open(collectionId, { entries, ifOpen: 'cancel' })
   try {
     const wanted = new Set(upload.map(({ externalId }) => externalId))
     const changed = files.filter(({ externalId }) => wanted.has(externalId))
@@ -34,7 +34,7 @@ export async function synchronize(
     await forEach('Indexing', uploaded, id => documents.waitUntilReady(id))
     return await syncs.complete(sync.id)
   } catch (error) {
-    // What was uploaded stays; an open session would keep the next run out.
+    // What was uploaded stays.
     await syncs.cancel(sync.id)
     throw error
   }

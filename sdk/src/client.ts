@@ -17,7 +17,7 @@ import {
   type Reply,
   type Transport,
 } from './transport/transport.ts'
-import { createWebhooks } from './webhooks.ts'
+import { createCallbacks, createWebhooks } from './webhooks.ts'
 import {
   createApiKeys,
   createAuditLog,
@@ -54,6 +54,7 @@ export class Atrium {
   readonly auditLog: ReturnType<typeof createAuditLog>
   readonly events: ReturnType<typeof createEvents>
   readonly webhooks: ReturnType<typeof createWebhooks>
+  readonly callbacks: ReturnType<typeof createCallbacks>
   readonly integrations: ReturnType<typeof createIntegrations>
   readonly usage: ReturnType<typeof createUsage>
   readonly workspace: ReturnType<typeof createWorkspace>
@@ -78,6 +79,7 @@ export class Atrium {
     this.auditLog = createAuditLog(transport)
     this.events = createEvents(transport)
     this.webhooks = createWebhooks(transport)
+    this.callbacks = createCallbacks(transport)
     this.integrations = createIntegrations(transport)
     this.usage = createUsage(transport)
     this.workspace = createWorkspace(transport)

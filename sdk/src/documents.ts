@@ -21,9 +21,13 @@ import { withoutUndefined } from './without-undefined.ts'
 
 type Document = Data<'getDocument'>
 
-export type NewDocument = {
+/** What a document is made of: a file, or a text, which may have a name such as `leave.md`. */
+type DocumentSource =
+  | { file: UploadFile; text?: never; name?: never }
+  | { text: string; name?: string | undefined; file?: never }
+
+export type NewDocument = DocumentSource & {
   collectionId: string
-  file: UploadFile
   /** The document's id in the system that it comes from; unique in its collection. */
   externalId?: string | undefined
   /** Found in the file unless given. */
@@ -33,7 +37,7 @@ export type NewDocument = {
 }
 
 /** A document as another system knows it. */
-type ExternalDocument = Omit<NewDocument, 'externalId'> & { externalId: string }
+type ExternalDocument = NewDocument & { externalId: string }
 
 type PutOptions = CallOptions & {
   /** Fails with `PreconditionError` where the document is there already. */
@@ -56,10 +60,10 @@ export const createDocuments = (transport: Transport) => ({
   get: (id: string, options?: CallOptions) =>
     get<'getDocument'>(transport, path`/knowledge/documents/${id}`, options),
   /** Resolves once the file is stored safely; `waitUntilReady` waits for the rest. */
-  upload: ({ file, ...fields }: NewDocument, options: CallOptions = {}) =>
+  upload: (document: NewDocument, options: CallOptions = {}) =>
     call<'uploadDocument'>(
       transport,
-      { method: 'POST', path: '/knowledge/documents', form: formOf(fields, 'file', file) },
+      { method: 'POST', path: '/knowledge/documents', ...bodyOf(document) },
       { timeoutMs: uploadTimeoutMs, ...options },
     ),
   /**
@@ -67,7 +71,7 @@ export const createDocuments = (transport: Transport) => ({
    * becomes a new version, and the present one is found until that is ready.
    */
   put: (
-    { collectionId, externalId, file, ...fields }: ExternalDocument,
+    { collectionId, externalId, ...document }: ExternalDocument,
     { mustBeNew = false, ...options }: PutOptions = {},
   ) =>
     call<'putDocument'>(
@@ -75,7 +79,7 @@ export const createDocuments = (transport: Transport) => ({
       withoutUndefined({
         method: 'PUT',
         path: path`/knowledge/collections/${collectionId}/documents/${externalId}`,
-        form: formOf(fields, 'file', file),
+        ...bodyOf(document),
         headers: mustBeNew ? { 'if-none-match': '*' } : undefined,
       }),
       { timeoutMs: uploadTimeoutMs, ...options },
@@ -91,6 +95,18 @@ export const createDocuments = (transport: Transport) => ({
   /** Title, metadata and external id; the content is changed by `put`. */
   update: (id: string, change: Body<'updateDocument'>, options?: CallOptions) =>
     patch<'updateDocument'>(transport, path`/knowledge/documents/${id}`, change, options),
+  updateByExternalId: (
+    collectionId: string,
+    externalId: string,
+    change: Body<'updateDocumentByExternalId'>,
+    options?: CallOptions,
+  ) =>
+    patch<'updateDocumentByExternalId'>(
+      transport,
+      path`/knowledge/collections/${collectionId}/documents/${externalId}`,
+      change,
+      options,
+    ),
   versions: createVersions(transport),
   /** Resolves with the document once it can be found. Throws `DocumentFailedError` or `TimeoutError`. */
   waitUntilReady: (id: string, options: WaitOptions = {}) => waitUntilReady(transport, id, options),
@@ -129,6 +145,10 @@ export const createDocuments = (transport: Transport) => ({
   previewDelete: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/knowledge/documents/${id}`, options),
 })
+
+/** A text goes as JSON, a file as a form. */
+const bodyOf = ({ file, ...fields }: DocumentSource): { form: FormBody } | { body: typeof fields } =>
+  file === undefined ? { body: fields } : { form: formOf(fields, 'file', file) }
 
 async function waitUntilReady(
   transport: Transport,

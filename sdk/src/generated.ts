@@ -383,6 +383,116 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/callbacks/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List callback deliveries
+         * @description Deliveries to the `callbackUrl` of runs, sent and pending, newest first, of events that the key may read. A narrowed key sees only those of runs with its own narrowing. They are kept as long as those of endpoints.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["listCallbackDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a callback delivery
+         * @description Returns one delivery: its content as the key may read it, and each attempt with request, response and duration. 404 if the key may not read its event.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getCallbackDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/deliveries/{id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call back again
+         * @description Sends the event of a delivery to the same URL again, whatever its result, as a new delivery with the same `webhook-id`.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["redeliverCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the callback secret
+         * @description Tells whether the key's environment has a secret for callbacks, without the secret.
+         *
+         *     Needs the permission `webhooks:read`.
+         */
+        get: operations["getCallbackSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/callbacks/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make or rotate the callback secret
+         * @description Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time. A narrowed key cannot do this.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        post: operations["rotateCallbackSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations": {
         parameters: {
             query?: never;
@@ -492,7 +602,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes. Events are kept for 30 days unless the operator sets another time.
+         * @description Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes, and is listed in the shape in which webhooks deliver it. Events are kept for 30 days unless the operator sets another time.
          *
          *     Needs the permission `webhooks:read`.
          */
@@ -881,7 +991,7 @@ export interface paths {
         get: operations["getDocumentByExternalId"];
         /**
          * Create or update a document by its external id
-         * @description Creates or updates the document with this external id. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
+         * @description Creates or updates the document with this external id, from a file as multipart/form-data or from a text as JSON. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -896,7 +1006,13 @@ export interface paths {
         delete: operations["deleteDocumentByExternalId"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a document's title or metadata by its external id
+         * @description Works like a change by id: the title, metadata or external id at once, without a new version. Search finds a new title a moment later.
+         *
+         *     Needs the permission `knowledge:write`.
+         */
+        patch: operations["updateDocumentByExternalId"];
         trace?: never;
     };
     "/knowledge/collections/{id}/export": {
@@ -960,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Open a sync session
-         * @description Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.
+         * @description Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time; `ifOpen` says what becomes of another. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -988,7 +1104,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
+         * @description Sends one file as multipart/form-data, or a text as JSON. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.
          *
          *     Needs the permission `knowledge:write`.
          */
@@ -1989,10 +2105,16 @@ export interface paths {
          *     Needs the permission `webhooks:read`.
          */
         get: operations["listWebhooks"];
-        put?: never;
+        /**
+         * Create or change a webhook endpoint by its URL
+         * @description For programs that make sure of their endpoint at each start. Creates the endpoint with this URL (201, with its secret), or changes the fields of it that you send (200, without its secret, which stays). A disabled endpoint stays disabled unless you send `enabled`. A narrowed key has endpoints of its own: it neither finds nor changes others' endpoints of the same URL.
+         *
+         *     Needs the permission `webhooks:write`.
+         */
+        put: operations["putWebhook"];
         /**
          * Create a webhook endpoint
-         * @description From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment.
+         * @description From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment, one for each URL; PUT /webhooks also takes a URL that has one.
          *
          *     Needs the permission `webhooks:write`.
          */
@@ -2550,7 +2672,1273 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "collection.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event collection.deleted
+         * @description A collection was deleted with its documents. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfCollection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.active
+         * @description A connection works. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.deleted
+         * @description A connection was deleted. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.failed
+         * @description A connection was not authorized. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.needs_reauth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.needs_reauth
+         * @description The service of a connection refuses its credentials. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnection"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.sync_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.sync_failed
+         * @description A sync of a connection has failed. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnectionSync"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "connection.sync_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event connection.sync_succeeded
+         * @description A sync of a connection has ended. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfConnectionSync"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event document.deleted
+         * @description A document was moved to the trash or erased. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfDocument"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event document.failed
+         * @description A version of a document cannot be read. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfDocument"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event document.ready
+         * @description A version of a document can be found, also after a restore. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfDocument"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event key.created
+         * @description An API key was made. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfKey"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event key.revoked
+         * @description An API key was revoked. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfKey"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event key.rotated
+         * @description An API key has a new secret. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfKey"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "limit.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event limit.reached
+         * @description A limit has refused a request, for the first time on this day. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfLimit"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event member.changed
+         * @description The role of a member has changed. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfMember"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event member.joined
+         * @description A member has joined the workspace. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfMember"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event member.removed
+         * @description A member was removed, or has left. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfMember"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.cancelled
+         * @description A run was cancelled. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.failed
+         * @description A run has failed; `data.errorCode` says why. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.succeeded
+         * @description A run has ended with an answer. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "run.waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event run.waiting
+         * @description A run waits for an approval. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfRun"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event webhook.disabled
+         * @description The server has disabled a webhook endpoint. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfWebhook"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event webhook.test
+         * @description A test of the endpoint that receives it. The body is the event as GET /events lists it.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /** @description Id of the event, the same with every attempt. */
+                    "webhook-id": components["parameters"]["webhook-id"];
+                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                    "webhook-signature": components["parameters"]["webhook-signature"];
+                    /** @description When the attempt was made, in Unix epoch seconds. */
+                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["EventOfWebhook"];
+                };
+            };
+            responses: {
+                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         AcceptedInvitation: {
@@ -3499,6 +4887,138 @@ export interface components {
              */
             code: "budget_exceeded";
         };
+        CallbackDelivery: {
+            /** @description Number of attempts. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it `failed`; null otherwise. */
+            error: string | null;
+            /**
+             * @description Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            eventId: string;
+            /** @enum {string} */
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt starts; null once it has ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description Why it was sent.
+             * @enum {string}
+             */
+            origin: "event" | "test" | "redelivery" | "replay";
+            /**
+             * @description The run that was started with `callbackUrl`.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Failed attempts are repeated. `failed` means that no more attempts follow.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description The `callbackUrl` of the run. */
+            url: string;
+        };
+        CallbackDeliveryDetail: {
+            /** @description Number of attempts. */
+            attemptCount: number;
+            /** @description Attempts, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description The body that is sent; null if the event is no longer stored. */
+            body: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Why it `failed`; null otherwise. */
+            error: string | null;
+            /**
+             * @description Id of the event, sent as `webhook-id` with every attempt, so that a receiver can recognise repeats.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            eventId: string;
+            /** @enum {string} */
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            finishedAt: string | null;
+            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the next attempt starts; null once it has ended.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description Why it was sent.
+             * @enum {string}
+             */
+            origin: "event" | "test" | "redelivery" | "replay";
+            /**
+             * @description The run that was started with `callbackUrl`.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+            /**
+             * @description Failed attempts are repeated. `failed` means that no more attempts follow.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description The `callbackUrl` of the run. */
+            url: string;
+        };
+        CallbackDeliveryDetailReply: {
+            data: components["schemas"]["CallbackDeliveryDetail"];
+        };
+        CallbackDeliveryListReply: {
+            data: components["schemas"]["CallbackDelivery"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        CallbackDeliveryReply: {
+            data: components["schemas"]["CallbackDelivery"];
+        };
+        CallbackSecret: {
+            /**
+             * @description Environment of the runs whose callbacks it signs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description Until when callbacks also carry a signature with the previous secret.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the secret was made; null if there is none yet, and runs take no `callbackUrl`.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            rotatedAt: string | null;
+        };
+        CallbackSecretReply: {
+            data: components["schemas"]["CallbackSecret"];
+        };
         CatalogEntry: {
             /**
              * @description How a connection is authorized unless you send `credentials`.
@@ -4125,6 +5645,7 @@ export interface components {
         CreateServiceAccountForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         CreateTeamConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
         CreateUploadConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["UploadBusyError"] | components["schemas"]["UploadOffsetError"];
+        CreateWebhookConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
         /** @description The service refused the credentials. */
         CredentialsRejectedError: components["schemas"]["Error"] & {
             /** @constant */
@@ -4422,7 +5943,7 @@ export interface components {
             /** @description The HTTP status. */
             statusCode: number;
         };
-        /** @description What happened; the shape of `data` depends on `type`. */
+        /** @description What happened, as it is listed and as it is delivered. The shape of `data` depends on `type`; more types may come. */
         Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
         /** @description Author of the change. */
         EventActor: {
@@ -4447,6 +5968,7 @@ export interface components {
              */
             code: "event_expired";
         };
+        EventExpiredErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         EventListReply: {
             data: components["schemas"]["Event"][];
             meta: components["schemas"]["PageMeta"];
@@ -4486,6 +6008,11 @@ export interface components {
              * @enum {string}
              */
             type: "collection.deleted";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfConnection: {
             /**
@@ -4527,6 +6054,11 @@ export interface components {
              * @enum {string}
              */
             type: "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfConnectionSync: {
             /**
@@ -4583,6 +6115,11 @@ export interface components {
              * @enum {string}
              */
             type: "connection.sync_succeeded" | "connection.sync_failed";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfDocument: {
             /**
@@ -4632,6 +6169,11 @@ export interface components {
              * @enum {string}
              */
             type: "document.ready" | "document.failed" | "document.deleted";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfKey: {
             /**
@@ -4669,6 +6211,11 @@ export interface components {
              * @enum {string}
              */
             type: "key.created" | "key.rotated" | "key.revoked";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfLimit: {
             /**
@@ -4709,6 +6256,11 @@ export interface components {
              * @enum {string}
              */
             type: "limit.reached";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfMember: {
             /**
@@ -4753,6 +6305,11 @@ export interface components {
              * @enum {string}
              */
             type: "member.joined" | "member.changed" | "member.removed";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfRun: {
             /**
@@ -4761,7 +6318,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @description The run without its texts. */
+            /** @description The run with its answer, without its steps. */
             data: {
                 /**
                  * @description The agent that ran.
@@ -4788,15 +6345,31 @@ export interface components {
                  */
                 finishedAt: string | null;
                 /**
-                 * @description The run; GET /runs/:id has its texts.
+                 * @description The run; GET /runs/:id has its steps and citations.
                  * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 id: string;
+                /**
+                 * @description The run's metadata; null once the run is deleted, and for readers who may not read it.
+                 * @example {
+                 *       "department": "support",
+                 *       "year": 2026
+                 *     }
+                 */
+                metadata: {
+                    [key: string]: string | number | boolean | null | string[];
+                } | null;
+                /** @description The run's answer; null where it has none, where it is `truncated`, and where `metadata` is. */
+                output: string | null;
                 /**
                  * @description Status at the time of the event.
                  * @enum {string}
                  */
                 status: "succeeded" | "failed" | "cancelled" | "waiting";
+                /** @description The answer as a value that fits `responseSchema`; null where `output` is, or without a schema. */
+                structuredOutput: unknown;
+                /** @description True if the answer was left out because it and the metadata have more than 65536 characters; so is metadata that has more by itself. GET /runs/:id has both. */
+                truncated: boolean;
                 /** @description Usage up to the event. */
                 usage: {
                     /** @description Cost in US dollars; null if the price is unknown. */
@@ -4820,6 +6393,11 @@ export interface components {
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventOfWebhook: {
             /**
@@ -4856,6 +6434,11 @@ export interface components {
              * @enum {string}
              */
             type: "webhook.disabled" | "webhook.test";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
         };
         EventReply: {
             data: components["schemas"]["Event"];
@@ -5416,6 +6999,7 @@ export interface components {
              */
             code: "malformed_json";
         };
+        MalformedJsonErrors: components["schemas"]["MalformedJsonError"] | components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
         /** @description The body is not valid multipart/form-data. */
         MalformedMultipartError: components["schemas"]["Error"] & {
             /** @constant */
@@ -5999,6 +7583,11 @@ export interface components {
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
+            /**
+             * @description Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.
+             * @example https://example.com/answers?ticket=4711
+             */
+            callbackUrl?: string;
             /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
             collectionIds?: string[];
             /**
@@ -6125,9 +7714,12 @@ export interface components {
             /** @description A page of the manifest of your source. Each external id may appear once over all pages. */
             entries?: components["schemas"]["SyncEntry"][];
             /**
-             * @description Share of the source's documents that may be deleted without confirmation. One or two documents may always be deleted.
-             * @default 0.2
+             * @description What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.
+             * @default reject
+             * @enum {string}
              */
+            ifOpen?: "reject" | "resume" | "cancel";
+            /** @description Share of the source's documents that may be deleted without confirmation; 0.2 by default. One or two documents may always be deleted. */
             maxDeleteShare?: number;
         };
         NewTeam: {
@@ -6136,13 +7728,50 @@ export interface components {
             /** @description Name, unique in the workspace. */
             name: string;
         };
+        NewTextDocument: {
+            /**
+             * @description Collection for the document.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            collectionId: string;
+            /**
+             * @description The document's id in the source system; unique in its collection.
+             * @example wiki/4711
+             */
+            externalId?: string;
+            /**
+             * @description Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /**
+             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
+             * @example leave.md
+             */
+            name?: string;
+            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
+            text: string;
+            /** @description By default taken from the file. */
+            title?: string;
+        };
         NewWebhook: {
             /** @description What the endpoint is for, for people. */
             description?: string | null;
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes?: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -7010,6 +8639,30 @@ export interface components {
                 userId: string | null;
             };
         };
+        ShownCallbackSecret: {
+            /**
+             * @description Environment of the runs whose callbacks it signs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description Until when callbacks also carry a signature with the previous secret.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousSecretExpiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the secret was made; null if there is none yet, and runs take no `callbackUrl`.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            rotatedAt: string | null;
+            /** @description Secret for verifying callbacks: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out. */
+            secret?: string;
+        };
+        ShownCallbackSecretReply: {
+            data: components["schemas"]["ShownCallbackSecret"];
+        };
         StartConnectionSyncConflictErrors: components["schemas"]["CollectionDeletedError"] | components["schemas"]["CollectionTakenError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NothingToSyncError"] | components["schemas"]["SyncInProgressError"];
         StartedConnection: {
             /** @description The connected account; null until it is known. */
@@ -7407,6 +9060,33 @@ export interface components {
         };
         TeamReply: {
             data: components["schemas"]["Team"];
+        };
+        TextDocument: {
+            /**
+             * @description JSON; unchanged if left out.
+             * @example {
+             *       "department": "people",
+             *       "year": 2026,
+             *       "reviewed": true,
+             *       "validUntil": "2027-01-31",
+             *       "tags": [
+             *         "leave",
+             *         "pay"
+             *       ]
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | string[];
+            };
+            /**
+             * @description File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.
+             * @example leave.md
+             */
+            name?: string;
+            /** @description Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file. */
+            text: string;
+            /** @description Unchanged if left out. */
+            title?: string;
         };
         TextEvent: {
             /**
@@ -8025,8 +9705,8 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -8057,8 +9737,8 @@ export interface components {
             description?: string | null;
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes?: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes?: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -8239,8 +9919,8 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs. */
-            eventTypes: ("run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[] | null;
+            /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
+            eventTypes: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -8255,7 +9935,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             previousSecretExpiresAt: string | null;
-            /** @description Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out. */
+            /** @description Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out. */
             secret?: string;
             /**
              * Format: date-time
@@ -8511,6 +10191,20 @@ export interface components {
                 "application/json": components["schemas"]["CreateUploadConflictErrors"];
             };
         };
+        /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
+        CreateWebhookConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["CreateWebhookConflictErrors"];
+            };
+        };
         /** @description `credentials_rejected`: The service refused the credentials. `idempotency_mismatch`: This Idempotency-Key was used with another request. */
         CredentialsRejected: {
             headers: {
@@ -8550,6 +10244,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["DocumentNotFailedErrors"];
+            };
+        };
+        /** @description `event_expired`: The event is not kept any more. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
+        EventExpired: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventExpiredErrors"];
             };
         };
         /** @description `limit_reached`: The limit of these records is reached. */
@@ -8807,6 +10515,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ListModelProvidersForbiddenErrors"];
+            };
+        };
+        /** @description `malformed_json`: The body is not valid JSON. `malformed_multipart`: The body is not valid multipart/form-data. `validation_failed`: Validation failed. */
+        MalformedJson: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MalformedJsonErrors"];
             };
         };
         /** @description `address_not_allowed`: The key cannot be used from this address. `member_limit`: The plan's limit of members is reached. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
@@ -9422,6 +11143,12 @@ export interface components {
         UploadMetadata: string;
         /** @description Offset of the bytes: the last offset from the server. */
         UploadOffset: number;
+        /** @description Id of the event, the same with every attempt. */
+        "webhook-id": string;
+        /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+        "webhook-signature": string;
+        /** @description When the attempt was made, in Unix epoch seconds. */
+        "webhook-timestamp": string;
         /** @description The id of the webhook delivery. */
         WebhookDeliveryId: string;
         /** @description The id of the webhook. */
@@ -10521,6 +12248,225 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCallbackDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: components["parameters"]["After"];
+                /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
+                eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Only deliveries of this run. */
+                runId?: string;
+                /** @description Only deliveries of this status. */
+                status?: "pending" | "delivered" | "failed";
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of callback deliveries; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackDeliveryListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallbackDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the webhook delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The callback delivery as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackDeliveryDetailReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeliverCallback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the webhook delivery. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The callback delivery so far. The work goes on; `Location` is where to look for its end. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackDeliveryReply"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["EventExpired"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The callback secret as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallbackSecretReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateCallbackSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 86400
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecretRotation"];
+            };
+        };
+        responses: {
+            /** @description The shown callback secret after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownCallbackSecretReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listConversations: {
         parameters: {
             query?: {
@@ -10850,8 +12796,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
-                /** @description Only events of this type. */
-                type?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description Only events of this type, or of a kind: `run.*`. `*` stands for all. */
+                type?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -11961,6 +13907,16 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "title": "Leave and holidays",
+                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "metadata": {
+                 *         "department": "people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TextDocument"];
+                /**
+                 * @example {
                  *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
                  *       "title": "Leave and holidays",
                  *       "metadata": {
@@ -12006,7 +13962,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["InvalidForm"];
+            400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["StorageLimit"];
             404: components["responses"]["NotFound"];
@@ -12079,6 +14035,69 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDocumentByExternalId: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The document's id in the source system: any text of up to 500 characters, percent-encoded (a slash is `%2F`). */
+                externalId: string;
+                /** @description The id of the collection. */
+                id: components["parameters"]["CollectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Leave and holidays 2027",
+                 *       "metadata": {
+                 *         "department": "people",
+                 *         "year": 2027
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentPatch"];
+            };
+        };
+        responses: {
+            /** @description The document after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyExists"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["RateLimited"];
@@ -12359,6 +14378,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "title": "Leave and holidays",
+                 *       "text": "# Leave\n\nEverybody has 28 days of paid leave a year.\n",
+                 *       "metadata": {
+                 *         "department": "people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTextDocument"];
+                /**
+                 * @example {
                  *       "file": "Every full-time employee has 27 days of paid annual leave a year.",
                  *       "collectionId": "col_01kajz4v7qf3x8m2c9t5b6n0rw",
                  *       "externalId": "wiki/4711",
@@ -12390,7 +14420,7 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentReply"];
                 };
             };
-            400: components["responses"]["InvalidForm"];
+            400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["StorageLimit"];
             406: components["responses"]["NotAcceptable"];
@@ -15295,6 +17325,75 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    putWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/atrium",
+                 *       "eventTypes": [
+                 *         "run.*"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretReply"];
+                };
+            };
+            /** @description The new webhook with its secret; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookWithSecretReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createWebhook: {
         parameters: {
             query?: never;
@@ -15311,8 +17410,7 @@ export interface operations {
                  * @example {
                  *       "url": "https://example.com/hooks/atrium",
                  *       "eventTypes": [
-                 *         "run.succeeded",
-                 *         "run.failed"
+                 *         "run.*"
                  *       ]
                  *     }
                  */
@@ -15341,7 +17439,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["LimitReached"];
+            409: components["responses"]["CreateWebhookConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -15497,7 +17595,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyConflict"];
+            409: components["responses"]["AlreadyExists"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15514,8 +17612,8 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only deliveries of this event. */
                 eventId?: string;
-                /** @description Only deliveries of this type of event. */
-                eventType?: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
+                eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */

@@ -42,6 +42,20 @@ test('many files go in one call, and each outcome is told', async () => {
   assert.equal((await documents.uploadMany(wanted)).unchanged, 1)
 })
 
+test('a text goes without a file, is unchanged when it is put again, and is changed by its external id', async () => {
+  const { documents } = atrium.knowledge
+  const collectionId = await newCollection()
+  const made = await documents.upload({ collectionId, title: 'Leave', text: 'Everybody has 28 days.' })
+  assert.deepEqual([made.title, made.name], ['Leave', 'Leave'])
+  const target = { collectionId, externalId: 'wiki/travel' }
+  const wanted = { ...target, text: '# Travel', name: 'travel.md' }
+  const first = await documents.put(wanted)
+  const again = await documents.put(wanted)
+  assert.deepEqual([again.id, again.version, again.name], [first.id, 1, 'travel.md'])
+  const changed = await documents.updateByExternalId(collectionId, 'wiki/travel', { title: 'Trips' })
+  assert.equal(changed.title, 'Trips')
+})
+
 test('a sync session brings a collection in line, and its guard is an error of its own', async () => {
   const { documents, syncs } = atrium.knowledge
   const collectionId = await newCollection()
@@ -59,7 +73,10 @@ test('a sync session brings a collection in line, and its guard is an error of i
 
   const plan = await syncs.preview(collectionId, { entries: entries.slice(0, 1) })
   assert.equal(plan.wouldDelete?.count, 4)
-  const next = await syncs.open(collectionId, { entries: entries.slice(0, 1) })
+  const left = await syncs.open(collectionId)
+  assert.equal((await syncs.open(collectionId, { ifOpen: 'resume' })).sync.id, left.sync.id)
+  const next = await syncs.open(collectionId, { entries: entries.slice(0, 1), ifOpen: 'cancel' })
+  assert.equal((await syncs.get(left.sync.id)).status, 'cancelled')
   assert.equal((await syncs.previewComplete(next.sync.id))[0]?.count, 4)
   await assert.rejects(
     () => syncs.complete(next.sync.id),

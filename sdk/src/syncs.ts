@@ -14,7 +14,10 @@ type CompletedSync = Exclude<Data<'completeSync'>, { dryRun: true }>
 type OpenSync = Data<'openSync'> & { sync: { id: string } }
 
 export const createSyncs = (transport: Transport) => ({
-  /** The first page of the manifest may come with it; longer ones go on with `add`. */
+  /**
+   * The first page of the manifest may come with it; longer ones go on with `add`. With `ifOpen: 'resume'` a program that
+   * was killed goes on with its session: `sync.entries` is how many entries that has.
+   */
   open: (collectionId: string, sync: Body<'openSync'> = {}, options?: CallOptions) =>
     post<'openSync'>(
       transport,

@@ -3,16 +3,8 @@
 import { AtriumError } from './transport/errors.ts'
 import type { Item } from './transport/operations.ts'
 
-type Delivered<Event> = Event extends { createdAt: string }
-  ? Omit<Event, 'createdAt'> & {
-      /** When it happened. */
-      timestamp: string
-      workspaceId: string
-    }
-  : never
-
-/** The body of a delivery; the shape of `data` depends on `type`. */
-export type WebhookEvent = Delivered<Item<'listEvents'>>
+/** The body of a delivery, as `events.list` lists it too; the shape of `data` depends on `type`. */
+export type WebhookEvent = Item<'listEvents'>
 
 /** The delivery is not what the secret's holder has sent, or is too old: answer 400 and do nothing. */
 export class WebhookVerificationError extends AtriumError {
@@ -72,7 +64,7 @@ function checkAge(timestamp: string, toleranceSeconds: number, nowMs: number): v
 
 async function importKey(secret: string) {
   const bytes = secret.startsWith(prefix) ? bytesOf(secret.slice(prefix.length)) : null
-  if (bytes === null) throw new TypeError('The secret must be that of an endpoint: whsec_…')
+  if (bytes === null) throw new TypeError('The secret must be that of an endpoint or of callbacks: whsec_…')
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
 }
 

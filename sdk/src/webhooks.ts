@@ -1,5 +1,5 @@
 /** Webhook endpoints: whom the workspace tells of what happens, what was sent and what came back. */
-import { get, patch, path, post, previewPost, previewRemove, remove } from './transport/calls.ts'
+import { call, get, patch, path, post, previewPost, previewRemove, remove } from './transport/calls.ts'
 import { listOf } from './transport/list.ts'
 import type { Body, Item, QueryOf } from './transport/operations.ts'
 import type { CallOptions, Transport } from './transport/transport.ts'
@@ -11,6 +11,12 @@ export const createWebhooks = (transport: Transport) => ({
   /** The reply holds the secret, this once; `verifyWebhook` needs it. */
   create: (webhook: Body<'createWebhook'>, options?: CallOptions) =>
     post<'createWebhook'>(transport, '/webhooks', webhook, options),
+  /**
+   * Makes the endpoint of this URL, or changes it: a program may call it at each start. The reply holds the secret only
+   * where the endpoint is new.
+   */
+  put: (webhook: Body<'putWebhook'>, options?: CallOptions) =>
+    call<'putWebhook'>(transport, { method: 'PUT', path: '/webhooks', body: webhook }, options),
   update: (id: string, change: Body<'updateWebhook'>, options?: CallOptions) =>
     patch<'updateWebhook'>(transport, path`/webhooks/${id}`, change, options),
   /** Makes a new secret; for the overlap deliveries carry a signature of each. */
@@ -48,5 +54,25 @@ export const createWebhooks = (transport: Transport) => ({
         undefined,
         options,
       ),
+  },
+})
+
+/** Callbacks of runs that were started with `callbackUrl`: their secret, and what was sent. */
+export const createCallbacks = (transport: Transport) => ({
+  /** Whether there is a secret. */
+  secret: (options?: CallOptions) => get<'getCallbackSecret'>(transport, '/callbacks/secret', options),
+  /** Makes the secret, or another. The reply holds it, this once; `verifyWebhook` needs it. */
+  rotateSecret: (rotation: Body<'rotateCallbackSecret'> = {}, options?: CallOptions) =>
+    post<'rotateCallbackSecret'>(transport, '/callbacks/secret/rotate', rotation, options),
+  deliveries: {
+    /** Newest first. */
+    list: (query: QueryOf<'listCallbackDeliveries'> = {}, options?: CallOptions) =>
+      listOf<Item<'listCallbackDeliveries'>>(transport, '/callbacks/deliveries', query, options),
+    /** With what is sent, and every attempt. */
+    get: (id: string, options?: CallOptions) =>
+      get<'getCallbackDelivery'>(transport, path`/callbacks/deliveries/${id}`, options),
+    /** Sends the same event again, as a delivery of its own. */
+    redeliver: (id: string, options?: CallOptions) =>
+      post<'redeliverCallback'>(transport, path`/callbacks/deliveries/${id}/redeliver`, undefined, options),
   },
 })

@@ -22,7 +22,7 @@ const features = [
 ]
 /** The rooms of the features that have some, from the bottom. Those on one floor know nothing of each other. */
 const rooms: Record<string, string[][]> = {
-  webhooks: [['records'], ['deliveries']],
+  webhooks: [['records'], ['deliveries'], ['callbacks']],
   workspaces: [['records'], ['members'], ['teams', 'invitations']],
   knowledge: [
     ['parsing', 'filter'],

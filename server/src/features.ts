@@ -1,5 +1,7 @@
 /** Every feature, in the order in which they build on each other: for the server and the operator's commands alike. */
 import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
+import { createAuthorOfRun } from './features/agents/records/run-callers.ts'
+import { readRunTexts } from './features/agents/records/run-records.ts'
 import { isCollectionNamed } from './features/agents/records/traces-store.ts'
 import { createRunTraces } from './features/agents/traces/run-traces.ts'
 import { type ApiKeysServices, createApiKeysFeature } from './features/api-keys/feature.ts'
@@ -140,10 +142,12 @@ function buildFeatures(
   const told = { ...audit.services, onChange }
   const events = createEventsFeature(platform, {
     onRecorded: createFanOut({ ...platform, engine: database.engine }),
+    readRunTexts,
   })
   const recorded = { ...told, ...events.services }
   const limits = createLimitsFeature(platform, recorded)
-  const webhooks = createWebhooksFeature(platform, recorded)
+  const authorOfRun = createAuthorOfRun(callers.now)
+  const webhooks = createWebhooksFeature(platform, { ...recorded, authorOfRun })
   const identityService = createIdentityService(platform)
   const workspaces = createWorkspacesFeature(platform, {
     ...recorded,
@@ -181,6 +185,7 @@ function buildFeatures(
     ...knowledge.services,
     ...integrations.services,
     tools: [...knowledge.services.knowledgeTools, ...integrations.services.connectionTools],
+    callbacks: webhooks.services.callbacks,
     missingCollections,
     currentCaller: callers.now,
   })

@@ -26,6 +26,7 @@ const kinds: Record<string, IdKind> = {
   events: 'event',
   webhooks: 'webhook',
   deliveries: 'webhookDelivery',
+  callbacks: 'webhookDelivery',
   integrations: 'connection',
   'api-keys': 'key',
   requests: 'request',
@@ -56,15 +57,21 @@ async function createCallers({ app }: World, agentIds: string[], collectionIds: 
 /** So many of the newest requests of the audit log. */
 const mostRequests = 5
 
-/** Deliveries to the endpoints, all events but those that are known, and requests, as the owner is told of them. */
+/** Deliveries to the endpoints, all events and callbacks but those that are known, and requests, as the owner is told of them. */
 async function addTold({ ask }: World, ids: Ids, known: Ids = {}): Promise<Ids> {
   const of = async (path: string) =>
     ((await ask('GET', `${path}?pageSize=100`)) as { id: string }[]).map(({ id }) => id)
   const deliveries = await Promise.all((ids.webhooks ?? []).map(id => of(`/webhooks/${id}/deliveries`)))
   const events = (await of('/events')).filter(id => !known.events?.includes(id))
+  const callbacks = (await of('/callbacks/deliveries')).filter(id => !known.callbacks?.includes(id))
   const entries = (await ask('GET', '/audit-log?pageSize=100')) as { requestId: string }[]
   const requests = [...new Set(entries.map(({ requestId }) => requestId))].slice(0, mostRequests)
-  return merged(ids, { deliveries: deliveries.flatMap(some => some.slice(0, 1)), events, requests })
+  return merged(ids, {
+    deliveries: deliveries.flatMap(some => some.slice(0, 1)),
+    callbacks,
+    events,
+    requests,
+  })
 }
 
 test('what a limited caller reads is equal with and without the collections and agents that are withheld from it', {
@@ -90,6 +97,7 @@ test('what a limited caller reads is equal with and without the collections and 
   })
   const agents = { searcher, asker }
   const agentIds = [openAgent.agents?.[0] ?? '', searcher, asker]
+  await ask('POST', '/callbacks/secret/rotate', {})
   await addToTeam(app, teamId, await join(app))
   const callers = await createCallers(world, agentIds, [collectionId])
   let own = merged(open, openAgent, {

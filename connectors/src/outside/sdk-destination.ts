@@ -279,7 +279,8 @@ async function openSession(
   collectionId: string,
   entries: readonly { externalId: string; sha256: string }[],
 ): Promise<Session> {
-  const opened = await syncs.open(collectionId, { entries: entries.slice(0, entriesAPage) })
+  // The manifest is whole: what a run that was killed has left open is of no use.
+  const opened = await syncs.open(collectionId, { entries: entries.slice(0, entriesAPage), ifOpen: 'cancel' })
   const missing = opened.upload.map(({ externalId }) => externalId)
   const { id } = opened.sync
   for (let from = entriesAPage; from < entries.length; from += entriesAPage) {

@@ -116,7 +116,10 @@ function refusalOf(asker: Limited, operation: Operation): { code: string; says: 
 }
 
 /** An event is told to those who may read what it is about, here a run. */
-const alsoNeeds: Record<string, readonly Permission[]> = { getEvent: ['agents:read'] }
+const alsoNeeds: Record<string, readonly Permission[]> = {
+  getEvent: ['agents:read'],
+  getCallbackDelivery: ['agents:read'],
+}
 /** It takes no permission, and a key cannot do it. */
 const forPersons = 'leaveWorkspace'
 

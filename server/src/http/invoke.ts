@@ -8,6 +8,7 @@ import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
 import { createTurns } from '../platform/turns.ts'
 import { type ReceivedUpload, receiveUpload } from './bodies/multipart.ts'
+import { receiveText, type TextBody } from './bodies/text-upload.ts'
 import type { ErrorBody } from './envelope.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery } from './full-query.ts'
@@ -16,7 +17,15 @@ import { requestFingerprint } from './idempotency/fingerprint.ts'
 import type { Idempotency, IdempotencyLock } from './idempotency/idempotency.ts'
 import type { Compressor } from './replies/compression.ts'
 import { eventsType, keptHeaders, type Sending, send, sendText, withoutSecrets } from './reply.ts'
-import { goneSignal, headerText, namedHeaders, patienceOf, wantsEvents } from './request-headers.ts'
+import {
+  goneSignal,
+  headerText,
+  jsonType,
+  mediaTypeOf,
+  namedHeaders,
+  patienceOf,
+  wantsEvents,
+} from './request-headers.ts'
 import type { Route } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
@@ -108,16 +117,19 @@ export function createInvoke(dependencies: {
     const query = { ...(request.query as Record<string, unknown>) }
     const headers = namedHeaders(route, request)
     const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
+    const asJson = mediaTypeOf(request) === jsonType ? route.upload?.asJson : undefined
     const checkBody = () => {
-      checkWrittenBody(route, body)
-      check.body?.(body)
+      checkWrittenBody(asJson ?? route, body)
+      if (route.upload === undefined || asJson !== undefined) check.body?.(body)
     }
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
     const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
     const checkFields: Validate = fields => check.fields?.(fields)
     await othersTurn?.()
-    const upload =
-      route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
+    const upload = asJson
+      ? // Its schema has been checked.
+        await receiveText(body as TextBody & Record<string, unknown>, { blobs, maxFileBytes })
+      : route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
     try {
       if (exchange?.lock != null) {
         exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)
@@ -170,13 +182,16 @@ export function createInvoke(dependencies: {
   return Object.assign(invoke, { settle })
 }
 
-const validatorsFor = (route: Route): Validators => ({
-  query: validation.text(fullQuery(route)),
-  headers: route.headers === undefined ? null : validation.text(route.headers),
-  body: route.body === undefined ? null : validation.body(route.body, route.bodyLimits?.maxValues),
-  // Text parts are strings, and parts of JSON have their types: nothing is coerced.
-  fields: route.upload === undefined ? null : validation.body(route.upload.fields),
-})
+function validatorsFor(route: Route): Validators {
+  const { headers, upload, bodyLimits, body = upload?.asJson?.body } = route
+  return {
+    query: validation.text(fullQuery(route)),
+    headers: headers === undefined ? null : validation.text(headers),
+    body: body === undefined ? null : validation.body(body, bodyLimits?.maxValues),
+    // Text parts are strings, and parts of JSON have their types: nothing is coerced.
+    fields: upload === undefined ? null : validation.body(upload.fields),
+  }
+}
 
 /** A refusal that may not happen again is not stored: the client should send the request again. */
 const mayPass = (status: number, body: string): boolean =>
@@ -208,7 +223,7 @@ function checkPath(route: Route, params: Record<string, string>): void {
   }
 }
 
-function checkWrittenBody(route: Route, body: unknown): void {
+function checkWrittenBody(route: Pick<Route, 'body'>, body: unknown): void {
   if (route.body === undefined && body !== undefined && body !== null && !isEmptyObject(body)) {
     throw new ServiceError('validation_failed', undefined, {
       errors: [{ field: 'body', message: 'this endpoint takes no body' }],

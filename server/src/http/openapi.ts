@@ -7,6 +7,7 @@ import { exampleId, idOf } from '../platform/schemas.ts'
 import { fullQuery } from './full-query.ts'
 import { type Components, createComponents, type Json, type Replies } from './openapi/components.ts'
 import { errorReplies } from './openapi/error-replies.ts'
+import { callbacksOf, messagesOf, signatureHeaders } from './openapi/messages.ts'
 import { answersParts, answersTagged, successReplies } from './openapi/success-replies.ts'
 import { defineRoute, isRead, type Reply, type Route, rawJson } from './route.ts'
 
@@ -48,6 +49,7 @@ export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'
     ...successReplies(route, components, headersOf),
     ...errorReplies(route, components, headersOf),
   }))
+  const webhooks = messagesOf(Object.assign({}, ...routes.map(({ sends }) => sends)), components)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [index, route] of routes.entries()) {
     const path = route.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
@@ -68,9 +70,10 @@ export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'
     tags,
     security: [{ apiKey: [] }],
     paths,
+    webhooks,
     components: {
       schemas: components.all('schemas'),
-      parameters: components.all('parameters'),
+      parameters: { ...signatureHeaders, ...components.all('parameters') },
       responses: { NotModified: notModified, ...components.all('responses') },
       headers: componentHeaders,
       examples: components.all('examples'),
@@ -104,6 +107,7 @@ function operationOf(route: Route, components: Components): Json {
     'x-permission': needed === '' ? undefined : permission,
     parameters: parameters.map(parameter => orReference(parameter, components)),
     requestBody: requestBody(route, components),
+    callbacks: callbacksOf(route, components),
   })
 }
 
@@ -154,6 +158,7 @@ const singular = (segment: string): string =>
 
 const specialOwners: Readonly<Record<string, string>> = {
   'api-keys': 'key',
+  deliveries: 'delivery',
   integrations: 'connection',
 }
 
@@ -249,12 +254,16 @@ function headerParameters(route: Route): Parameter[] {
 
 function requestBody(route: Route, components: Components): Json | undefined {
   if (route.upload !== undefined) {
-    const { jsonFields, example } = route.upload
+    const { jsonFields, example, asJson } = route.upload
     const schema = components.add('schemas', formName(route), formOf(route.upload, components))
     const encoding = Object.fromEntries(jsonFields.map(name => [name, { contentType: 'application/json' }]))
     const { file, many } = route.upload
     const shown = { [file]: many === undefined ? fileExample : [fileExample], ...example }
-    return { required: true, content: { 'multipart/form-data': { schema, encoding, example: shown } } }
+    const content = withoutUndefined<Json>({
+      'multipart/form-data': { schema, encoding, example: shown },
+      'application/json': asJson && { schema: components.requestSchema(asJson.body), example: asJson.example },
+    })
+    return { required: true, content }
   }
   if (route.streamedBody !== undefined) {
     const { mediaType, isOptional, description: text } = route.streamedBody

@@ -11,6 +11,10 @@ export function headerText(request: FastifyRequest, name: string): string | null
   return typeof value === 'string' ? value : null
 }
 
+/** Of the body, without parameters; empty where none is named. */
+export const mediaTypeOf = ({ headers }: FastifyRequest): string =>
+  (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
 export const wantsEvents = ({ headers }: FastifyRequest): boolean => prefersEvents(headers.accept)
 
 /** Those that the route knows, under the names that it knows them by. */

@@ -103,6 +103,8 @@ type Upload<Fields extends TObject> = {
   example: Static<Fields>
   /** Set where the file part may come again and again. A file that is refused then leaves the others alone. */
   many?: { maxFiles: number }
+  /** Set where the file may come as a text in a JSON body: the fields, `text` and `name`. */
+  asJson?: { body: TSchema; example: unknown }
 }
 
 /** A body of plain bytes that the handler reads as they come. */
@@ -127,6 +129,9 @@ type WriteOrRead =
 /** What a JSON body may come to where the usual limits are too narrow. */
 type BodyLimits = { maxBytes: number; maxValues: number }
 
+/** A request that the server sends: its body, for the reference. */
+export type Message = { summary: string; description: string; schema: TSchema; example?: unknown }
+
 /** What a route says of itself besides its schemas. */
 type RouteCore = {
   operationId: string
@@ -150,6 +155,10 @@ type RouteCore = {
   eventsExample?: unknown
   /** What the repetition of a request gets whose reply was a stream or 202; `location` is what that one said. */
   followAgain?: FollowAgain
+  /** What the server sends by POST to the address that this route keeps, by its name. */
+  sends?: Readonly<Record<string, Message>>
+  /** The same where the address is of this one request: `field` of the body holds it. */
+  callsBack?: { field: string; messages: Readonly<Record<string, Message>> }
   bodyLimits?: BodyLimits
   streamedBody?: StreamedBody
   /** On every reply of the route, errors included. */

@@ -28,7 +28,7 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
 import { type Compressor, createCompressor } from './replies/compression.ts'
 import { varyBy } from './replies/kept-replies.ts'
-import { eventStreamType, jsonType, weightOf } from './request-headers.ts'
+import { eventStreamType, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
 import { isRead, type Route } from './route.ts'
 
@@ -259,15 +259,20 @@ function closeWithoutWaiting(server: FastifyInstance): void {
 }
 
 function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket: ReadonlySet<string>): void {
-  const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  const { streamedBody } = route
+  const type = mediaTypeOf(request)
+  const { streamedBody, upload } = route
   const mayBeAbsent = streamedBody?.isOptional === true && type === ''
-  const wanted = streamedBody?.mediaType ?? (route.upload === undefined ? null : 'multipart/form-data')
-  if (wanted !== null && type !== wanted && !mayBeAbsent) {
-    throw new ServiceError('unsupported_media_type', `Send the body as ${wanted}`)
+  const wanted =
+    streamedBody !== undefined
+      ? [streamedBody.mediaType]
+      : upload !== undefined
+        ? ['multipart/form-data', ...(upload.asJson === undefined ? [] : [jsonType])]
+        : null
+  if (wanted !== null && !wanted.includes(type) && !mayBeAbsent) {
+    throw new ServiceError('unsupported_media_type', `Send the body as ${wanted.join(' or ')}`)
   }
   if (wanted === null && leftOnTheSocket.has(type)) {
-    throw new ServiceError('unsupported_media_type', 'Send the body as application/json')
+    throw new ServiceError('unsupported_media_type', `Send the body as ${jsonType}`)
   }
 }
 

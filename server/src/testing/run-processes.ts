@@ -177,6 +177,8 @@ export function startRunProcess(
     runNow: worker.runNow,
     documents: noDocuments,
     readNarrowing: createReadNarrowing({ database }),
+    // Its runs call no URL back.
+    callbacks: { check: async (_caller, url) => url, admit: async () => undefined },
     schemas,
     concurrency: 4,
     leaseMs: minuteMs,

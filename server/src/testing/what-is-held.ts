@@ -8,7 +8,7 @@ const made: Record<string, string> = {
   collections: "id || ' ' || revision AS held FROM collections WHERE 1 = 1",
   documents: "id || ' ' || revision AS held FROM documents WHERE 1 = 1",
   connections: "id || ' ' || revision AS held FROM connections WHERE 1 = 1",
-  webhooks: "id || ' ' || revision AS held FROM webhooks WHERE deleted_at IS NULL",
+  webhooks: "id || ' ' || revision AS held FROM webhooks WHERE deleted_at IS NULL AND kind = 'endpoint'",
   members: "id || ' ' || revision AS held FROM members WHERE 1 = 1",
   teams: "id || ' ' || revision AS held FROM teams WHERE 1 = 1",
   invitations: "id AS held FROM invitations WHERE status = 'pending'",

@@ -12,14 +12,36 @@ export type Endpoint = {
   description: string
   /** Kept while all events are chosen, so that switching back restores the selection. */
   eventTypes: ReadonlySet<EventType>
+  /** Such as `run.*`: of those that the endpoint was made with, each stays while all of its types are chosen. */
+  wildcards: readonly EventType[]
   everything: boolean
 }
 
-export const requestOf = ({ url, description, eventTypes, everything }: Endpoint) => ({
-  url: url.trim(),
-  description: description.trim() || null,
-  eventTypes: everything ? null : [...eventTypes],
+export function requestOf({ url, description, eventTypes, wildcards, everything }: Endpoint) {
+  const kept = wildcards.filter(wildcard => coveredBy(wildcard).every(type => eventTypes.has(type)))
+  const covered = new Set(kept.flatMap(coveredBy))
+  const chosen = [...kept, ...[...eventTypes].filter(type => !covered.has(type))]
+  const all: EventType[] = ['*']
+  return {
+    url: url.trim(),
+    description: description.trim() || null,
+    eventTypes: everything ? all : chosen,
+  }
+}
+
+/** What the fields show of an endpoint. */
+export const choiceOf = ({
+  eventTypes,
+}: Webhook): Pick<Endpoint, 'eventTypes' | 'wildcards' | 'everything'> => ({
+  eventTypes: new Set(eventTypes.flatMap(type => (isWildcard(type) ? coveredBy(type) : [type]))),
+  wildcards: eventTypes.filter(isWildcard),
+  everything: eventTypes.includes('*'),
 })
+
+const isWildcard = (type: EventType): boolean => type.endsWith('.*')
+
+const coveredBy = (wildcard: EventType): EventType[] =>
+  eventTypes.filter(type => type.startsWith(wildcard.slice(0, -1)))
 
 /** Whose faults stand beside their inputs. */
 export const endpointFields = ['url', 'description', 'eventTypes']
@@ -116,7 +138,7 @@ export function EndpointState({ webhook: { enabled, disabledReason, failingSince
 }
 
 /** What an endpoint can be told of, by area, in words that say when it is sent. */
-type EventType = NonNullable<Webhook['eventTypes']>[number]
+type EventType = Webhook['eventTypes'][number]
 
 type EventArea = {
   area: string

@@ -31,7 +31,7 @@ export function Room() {
   )
 }
 
-const empty: Endpoint = { url: '', description: '', eventTypes: new Set(), everything: true }
+const empty: Endpoint = { url: '', description: '', eventTypes: new Set(), wildcards: [], everything: true }
 
 function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string) => void }) {
   const navigate = useNavigate()

@@ -21,6 +21,7 @@ import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
 import {
+  choiceOf,
   type Endpoint,
   EndpointFields,
   EndpointState,
@@ -185,7 +186,7 @@ function EndpointFacts({ webhook }: { webhook: Webhook }) {
     agentIds === null ? null : count(agentIds.length, 'agent'),
     collectionIds === null ? null : count(collectionIds.length, 'collection'),
   ].filter(part => part !== null)
-  const told = eventTypes === null ? 'Everything' : eventTypes.join(', ')
+  const told = eventTypes.includes('*') ? 'Everything' : eventTypes.join(', ')
   return (
     <Facts
       facts={[
@@ -213,8 +214,7 @@ function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
   const [endpoint, setEndpoint] = useState<Endpoint>({
     url: webhook.url,
     description: webhook.description ?? '',
-    eventTypes: new Set(webhook.eventTypes),
-    everything: webhook.eventTypes === null,
+    ...choiceOf(webhook),
   })
   const { mutate, error, isPending } = useApiMutation(
     (atrium, _: null) => atrium.webhooks.update(webhook.id, requestOf(endpoint)),

@@ -59,7 +59,9 @@ const columns: readonly Column<Webhook>[] = [
     header: 'Told of',
     cell: ({ eventTypes }) => (
       <span>
-        {eventTypes === null ? 'Everything' : count(eventTypes.length, 'type of event', 'types of event')}
+        {eventTypes.includes('*')
+          ? 'Everything'
+          : count(eventTypes.length, 'type of event', 'types of event')}
       </span>
     ),
   },

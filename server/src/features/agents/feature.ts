@@ -12,6 +12,7 @@ import type { ReadNarrowing } from '../knowledge/search/narrowing-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
+import type { CallbackService } from '../webhooks/callbacks/callbacks-service.ts'
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
@@ -40,6 +41,7 @@ export function createAgentsFeature(
     audit: AuditService
     outbox: Outbox
     limits: Limits
+    callbacks: CallbackService
     access: AccessService
     models: WorkspaceModels
     knowledge: KnowledgeSearchService

@@ -1,6 +1,6 @@
-/** The `data` of events by what they are about: ids and states, never texts, so that what is erased need not be looked for here. */
+/** The `data` of events by what they are about: ids and states. The texts of a run are read from it when the event is. */
 import { type Static, Type } from '../../platform/json-schema/type.ts'
-import { idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
+import { idOf, metadata, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
 const Actor = Type.Object(
   {
@@ -14,9 +14,31 @@ export type Actor = Static<typeof Actor>
 
 const errorCode = nullable(Type.String(), { description: 'Why it failed; null if it did not.' })
 
+/** Characters of a run's metadata and answer: an event is sent whole, to receivers that may take little. */
+export const maxEventTexts = 65_536
+
+/** What an event shows of a run as it is now: the outbox keeps none of it, so that what is erased is erased here too. */
+const RunTexts = Type.Object({
+  metadata: nullable(metadata(), {
+    description: "The run's metadata; null once the run is deleted, and for readers who may not read it.",
+  }),
+  output: nullable(Type.String(), {
+    description:
+      "The run's answer; null where it has none, where it is `truncated`, and where `metadata` is.",
+  }),
+  structuredOutput: Type.Unknown({
+    description:
+      'The answer as a value that fits `responseSchema`; null where `output` is, or without a schema.',
+  }),
+  truncated: Type.Boolean({
+    description: `True if the answer was left out because it and the metadata have more than ${maxEventTexts} characters; so is metadata that has more by itself. GET /runs/:id has both.`,
+  }),
+})
+export type RunTexts = Static<typeof RunTexts>
+
 export const RunSummary = Type.Object(
   {
-    id: idOf('run', { description: 'The run; GET /runs/:id has its texts.' }),
+    id: idOf('run', { description: 'The run; GET /runs/:id has its steps and citations.' }),
     agentId: idOf('agent', { description: 'The agent that ran.' }),
     conversationId: idOf('conversation', { description: 'The conversation that it belongs to.' }),
     status: stringEnum(['succeeded', 'failed', 'cancelled', 'waiting'], {
@@ -35,8 +57,9 @@ export const RunSummary = Type.Object(
     ),
     createdAt: timestamp({ description: 'When the run was requested.' }),
     finishedAt: nullable(timestamp(), { description: 'When the run ended; null while it waits.' }),
+    ...RunTexts.properties,
   },
-  { additionalProperties: false, description: 'The run without its texts.' },
+  { additionalProperties: false, description: 'The run with its answer, without its steps.' },
 )
 export type RunSummary = Static<typeof RunSummary>
 

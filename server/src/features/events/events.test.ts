@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp } from '../../testing/test-app.ts'
+import { isCovered } from './schemas.ts'
 
 const dayMs = 86_400_000
 
@@ -34,10 +35,10 @@ async function start(t: { after(end: () => Promise<void>): void }) {
   return { app, modelServer, clock, run, events }
 }
 
-test('each run that ends leaves one event, without its texts', async t => {
+test('each run that ends leaves one event, with its metadata and answer and without its prompt and steps', async t => {
   const { app, modelServer, run, events } = await start(t)
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
-  const good = await run(agent.id)
+  const good = await run(agent.id, { metadata: { ticket: '4711' } })
   modelServer.setScript(() => ({ kind: 'status', status: 401 }))
   const bad = await run(agent.id)
   const { data, meta } = await events()
@@ -55,9 +56,64 @@ test('each run that ends leaves one event, without its texts', async t => {
     usage: { inputTokens: 1_000, outputTokens: 100, costUsd: null },
     createdAt: good.createdAt,
     finishedAt: good.finishedAt,
+    metadata: { ticket: '4711' },
+    output: good.output,
+    structuredOutput: null,
+    truncated: false,
   })
-  assert.doesNotMatch(JSON.stringify(data), /secret|Hello/)
+  assert.ok(good.output.length > 0)
+  assert.equal(failed.data.output, null)
+  assert.equal(succeeded.workspaceId, app.workspaceId)
+  assert.doesNotMatch(JSON.stringify(data), /secret/)
   assert.deepEqual((await app.request('GET', `/events/${failed.id}`)).body.data, failed)
+})
+
+test('an answer that is too long for an event is left out, and the event says so', async t => {
+  const { app, run, events } = await start(t)
+  const agent = await createAgentIn(app, { model: 'sandbox', tools: [] }, app.testKey)
+  const prompt = `sim:output=${'a'.repeat(66_000)}`
+  const { output } = await run(agent.id, { prompt, metadata: { ticket: '1' } }, app.testKey)
+  assert.equal(output.length, 66_000)
+  const { data } = await events({}, app.testKey)
+  assert.deepEqual(
+    [data[0].data.output, data[0].data.truncated, data[0].data.metadata],
+    [null, true, { ticket: '1' }],
+  )
+})
+
+test('the event of a deleted run stays without its texts', async t => {
+  const { app, run, events } = await start(t)
+  const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
+  const { conversationId } = await run(agent.id, { metadata: { ticket: '1' } })
+  assert.equal((await app.request('DELETE', `/conversations/${conversationId}`)).status, 204)
+  const [{ data }] = (await events()).data
+  assert.deepEqual([data.status, data.metadata, data.output], ['succeeded', null, null])
+})
+
+test('`type=run.*` lists the types of a kind, and `*` those that the key may read', async t => {
+  const { app, run } = await start(t)
+  const agent = await createAgentIn(app, { model: 'extractive', tools: [] })
+  await run(agent.id)
+  const key = await app.createKey({ permissions: ['agents:read', 'webhooks:read'] })
+  const typesOf = async (type: string, as = app.liveKey) => {
+    const { body } = await app.request('GET', '/events', { key: as, query: { type, pageSize: 100 } })
+    return [...new Set(body.data.map((event: { type: string }) => event.type))].sort()
+  }
+  assert.deepEqual(await typesOf('run.*'), ['run.succeeded'])
+  assert.deepEqual(await typesOf('key.*'), ['key.created'])
+  assert.deepEqual(await typesOf('*'), ['key.created', 'run.succeeded'])
+  assert.deepEqual(await typesOf('*', key), ['run.succeeded'])
+  const refused = await app.request('GET', '/events', { key, query: { type: 'key.*' } })
+  assert.deepEqual([refused.status, refused.body.code], [403, 'permission_missing'])
+  const unknown = await app.request('GET', '/events', { query: { type: 'lunch.*' } })
+  assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'type'])
+})
+
+test('a wildcard covers types that are still to come', () => {
+  assert.equal(isCovered('run.paused', ['document.ready', 'run.*']), true)
+  assert.equal(isCovered('lunch.served', ['*']), true)
+  assert.equal(isCovered('run.paused', ['run.waiting', 'document.*']), false)
+  assert.equal(isCovered('runner.started', ['run.*']), false)
 })
 
 test('a run that is cancelled while it waits leaves an event as well', async t => {

@@ -4,16 +4,16 @@ import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
 import { createOutbox, type OnRecorded, type Outbox } from './outbox-service.ts'
 import { eventRoutes } from './routes.ts'
-import { createEventService, type EventService } from './service.ts'
+import { createEventService, type EventService, type ReadRunTexts } from './service.ts'
 
 export type EventsServices = { outbox: Outbox; events: EventService }
 
 export function createEventsFeature(
   platform: Platform,
-  { onRecorded }: { onRecorded: OnRecorded },
+  { onRecorded, readRunTexts }: { onRecorded: OnRecorded; readRunTexts: ReadRunTexts },
 ): Feature<EventsServices> {
   const { settings, newId } = platform
-  const events = createEventService({ ...platform, eventsMs: settings.eventsMs })
+  const events = createEventService({ ...platform, eventsMs: settings.eventsMs, readRunTexts })
   return {
     services: { outbox: createOutbox({ newId, onRecorded }), events },
     routes: eventRoutes(events),

@@ -20,14 +20,23 @@ type Concern = {
   narrowing?: string | null
 }
 
+/** Where a run wants its events sent as well, and the narrowing of its author. */
+export type Callback = { url: string; runId: string } & Pick<Scope, 'agentIds' | 'collectionIds'>
+
 export type Occurrence = EventContent &
   Concern & {
     at: number
+    callback?: Callback | undefined
     /** Where it happens once only: it is not written again. */
     uniqueKey?: string
   }
 
-export type RecordedEvent = Concern & { id: string; type: EventType; at: number }
+export type RecordedEvent = Concern & {
+  id: string
+  type: EventType
+  at: number
+  callback?: Callback | undefined
+}
 
 export type Outbox = ReturnType<typeof createOutbox>
 

@@ -13,7 +13,7 @@ export const eventRoutes = (events: EventService): Route[] => [
     tag: 'events',
     summary: 'List events',
     description:
-      "Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes. Events are kept for 30 days unless the operator sets another time.",
+      "Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes, and is listed in the shape in which webhooks deliver it. Events are kept for 30 days unless the operator sets another time.",
     permission: 'webhooks:read',
     query: EventFilter,
     list: standardList,

@@ -12,6 +12,7 @@ import {
   LimitSummary,
   MemberSummary,
   RunSummary,
+  type RunTexts,
   WebhookSummary,
 } from './data-schemas.ts'
 
@@ -47,8 +48,34 @@ export const subscribableTypes = [
 export const eventTypes = [...subscribableTypes, 'webhook.test'] as const
 export type EventType = (typeof eventTypes)[number]
 
+/** The names of event types begin with one of these and a dot. */
+const kinds = [
+  'run',
+  'document',
+  'collection',
+  'connection',
+  'member',
+  'key',
+  'limit',
+  'webhook',
+] as const satisfies readonly (EventType extends `${infer Kind}.${string}` ? Kind : never)[]
+
+export const kindPatterns = kinds.map(kind => `${kind}.*` as const)
+
+/** What stands for event types where they are chosen: one of them, all of a kind, or all; those to come as well. */
+export type EventChoice = EventType | (typeof kindPatterns)[number] | '*'
+export const listenerChoices = ['*', ...kindPatterns, ...subscribableTypes] as const
+export type ListenerChoice = (typeof listenerChoices)[number]
+export const eventChoices = ['*', ...kindPatterns, ...eventTypes] as const
+
+export const isCovered = (type: string, choices: readonly string[]): boolean =>
+  choices.some(
+    choice =>
+      choice === '*' || choice === type || (choice.endsWith('.*') && type.startsWith(choice.slice(0, -1))),
+  )
+
 /** What a reader needs besides `webhooks:read`: an event tells no more than the records that it is about. */
-const readPermissions: Readonly<Record<string, Permission>> = {
+const readPermissions: Readonly<Record<(typeof kinds)[number], Permission>> = {
   run: 'agents:read',
   document: 'knowledge:read',
   collection: 'knowledge:read',
@@ -58,14 +85,42 @@ const readPermissions: Readonly<Record<string, Permission>> = {
   limit: 'usage:read',
   webhook: 'webhooks:read',
 }
-export const permissionFor = (type: EventType): Permission =>
-  readPermissions[type.slice(0, type.indexOf('.'))] ?? 'webhooks:read'
+export const permissionFor = (type: Exclude<EventChoice, '*'>): Permission =>
+  // A type or a pattern begins with its kind.
+  readPermissions[type.slice(0, type.indexOf('.')) as (typeof kinds)[number]]
 
 /** The kinds of those that are narrowed themselves: a key and an endpoint may reach further than the reader. */
 export const narrowedKinds = ['key', 'webhook'] as const
 
 export const isOfNarrowed = (type: EventType): boolean =>
   narrowedKinds.some(kind => type.startsWith(`${kind}.`))
+
+/** When each is written. */
+const eventTexts: Readonly<Record<EventType, string>> = {
+  'run.succeeded': 'A run has ended with an answer.',
+  'run.failed': 'A run has failed; `data.errorCode` says why.',
+  'run.cancelled': 'A run was cancelled.',
+  'run.waiting': 'A run waits for an approval.',
+  'document.ready': 'A version of a document can be found, also after a restore.',
+  'document.failed': 'A version of a document cannot be read.',
+  'document.deleted': 'A document was moved to the trash or erased.',
+  'collection.deleted': 'A collection was deleted with its documents.',
+  'connection.active': 'A connection works.',
+  'connection.needs_reauth': 'The service of a connection refuses its credentials.',
+  'connection.failed': 'A connection was not authorized.',
+  'connection.deleted': 'A connection was deleted.',
+  'connection.sync_succeeded': 'A sync of a connection has ended.',
+  'connection.sync_failed': 'A sync of a connection has failed.',
+  'member.joined': 'A member has joined the workspace.',
+  'member.changed': 'The role of a member has changed.',
+  'member.removed': 'A member was removed, or has left.',
+  'key.created': 'An API key was made.',
+  'key.rotated': 'An API key has a new secret.',
+  'key.revoked': 'An API key was revoked.',
+  'limit.reached': 'A limit has refused a request, for the first time on this day.',
+  'webhook.disabled': 'The server has disabled a webhook endpoint.',
+  'webhook.test': 'A test of the endpoint that receives it.',
+}
 
 const eventOf = <const Types extends readonly EventType[], Data extends TSchema>(
   title: string,
@@ -75,39 +130,59 @@ const eventOf = <const Types extends readonly EventType[], Data extends TSchema>
   Type.Object(
     {
       id: idOf('event', { description: 'Id of the event; ids sort in the order of time.' }),
-      environment: stringEnum(environments, { description: 'Environment of the event.' }),
       type: stringEnum(types, { description: 'What happened.' }),
-      data,
       createdAt: timestamp({ description: 'When it happened.' }),
+      workspaceId: idOf('workspace', { description: 'Workspace of the event.' }),
+      environment: stringEnum(environments, { description: 'Environment of the event.' }),
+      data,
     },
     { title, additionalProperties: false },
   )
 
+const events = {
+  run: eventOf('EventOfRun', runTypes, RunSummary),
+  document: eventOf('EventOfDocument', documentTypes, DocumentSummary),
+  collection: eventOf('EventOfCollection', collectionTypes, CollectionSummary),
+  connection: eventOf('EventOfConnection', connectionTypes, ConnectionSummary),
+  connectionSync: eventOf('EventOfConnectionSync', connectionSyncTypes, ConnectionSyncSummary),
+  member: eventOf('EventOfMember', memberTypes, MemberSummary),
+  key: eventOf('EventOfKey', keyTypes, KeySummary),
+  limit: eventOf('EventOfLimit', limitTypes, LimitSummary),
+  webhook: eventOf('EventOfWebhook', [...webhookTypes, 'webhook.test'], WebhookSummary),
+}
 export const Event = Type.Union(
   [
-    eventOf('EventOfRun', runTypes, RunSummary),
-    eventOf('EventOfDocument', documentTypes, DocumentSummary),
-    eventOf('EventOfCollection', collectionTypes, CollectionSummary),
-    eventOf('EventOfConnection', connectionTypes, ConnectionSummary),
-    eventOf('EventOfConnectionSync', connectionSyncTypes, ConnectionSyncSummary),
-    eventOf('EventOfMember', memberTypes, MemberSummary),
-    eventOf('EventOfKey', keyTypes, KeySummary),
-    eventOf('EventOfLimit', limitTypes, LimitSummary),
-    eventOf('EventOfWebhook', [...webhookTypes, 'webhook.test'], WebhookSummary),
+    events.run,
+    events.document,
+    events.collection,
+    events.connection,
+    events.connectionSync,
+    events.member,
+    events.key,
+    events.limit,
+    events.webhook,
   ],
-  { title: 'Event', description: 'What happened; the shape of `data` depends on `type`.' },
+  {
+    title: 'Event',
+    description:
+      'What happened, as it is listed and as it is delivered. The shape of `data` depends on `type`; more types may come.',
+  },
 )
 export type Event = Static<typeof Event>
 
-/** A type with the data that belongs to it. */
+/** A type with what the outbox keeps of the data that belongs to it. */
 export type EventContent = Event extends infer One
   ? One extends { type: infer Type; data: infer Data }
-    ? { type: Type; data: Data }
+    ? { type: Type; data: Omit<Data, keyof RunTexts> }
     : never
   : never
 
 export const EventFilter = Type.Object({
-  type: Type.Optional(stringEnum(eventTypes, { description: 'Only events of this type.' })),
+  type: Type.Optional(
+    stringEnum(eventChoices, {
+      description: 'Only events of this type, or of a kind: `run.*`. `*` stands for all.',
+    }),
+  ),
   agentId: Type.Optional(idOf('agent', { description: 'Only events of this agent.' })),
   collectionId: Type.Optional(idOf('collection', { description: 'Only events of this collection.' })),
   createdAfter: Type.Optional(timestamp({ description: 'Only events at or after this instant.' })),
@@ -117,8 +192,10 @@ export type EventFilter = Static<typeof EventFilter>
 
 export const eventExample: Event = {
   id: exampleId('event'),
-  environment: 'live',
   type: 'run.succeeded',
+  createdAt: '2026-11-21T09:30:02.100Z',
+  workspaceId: exampleId('workspace'),
+  environment: 'live',
   data: {
     id: exampleId('run'),
     agentId: exampleId('agent'),
@@ -128,6 +205,37 @@ export const eventExample: Event = {
     usage: { inputTokens: 812, outputTokens: 24, costUsd: 0.0031 },
     createdAt: '2026-11-21T09:30:00.000Z',
     finishedAt: '2026-11-21T09:30:02.100Z',
+    metadata: { ticket: '4711' },
+    output: 'You have 28 days of paid leave a year [1].',
+    structuredOutput: null,
+    truncated: false,
   },
-  createdAt: '2026-11-21T09:30:02.100Z',
 }
+
+type Message = { summary: string; description: string; schema: TSchema }
+
+const messagesOf = (types: readonly EventType[], schema: TSchema): [EventType, Message][] =>
+  types.map(type => [
+    type,
+    {
+      summary: `Event ${type}`,
+      description: `${eventTexts[type]} The body is the event as GET /events lists it.`,
+      schema,
+    },
+  ])
+
+/** What the server sends about runs, by its type. */
+export const runMessages: Record<string, Message> = Object.fromEntries(messagesOf(runTypes, events.run))
+
+/** All that it sends. */
+export const eventMessages: Record<string, Message> = Object.fromEntries([
+  ...messagesOf(runTypes, events.run),
+  ...messagesOf(documentTypes, events.document),
+  ...messagesOf(collectionTypes, events.collection),
+  ...messagesOf(connectionTypes, events.connection),
+  ...messagesOf(connectionSyncTypes, events.connectionSync),
+  ...messagesOf(memberTypes, events.member),
+  ...messagesOf(keyTypes, events.key),
+  ...messagesOf(limitTypes, events.limit),
+  ...messagesOf([...webhookTypes, 'webhook.test'], events.webhook),
+])

@@ -7,7 +7,16 @@ import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
-import { type Event, type EventFilter, type EventType, eventTypes, permissionFor } from './schemas.ts'
+import type { RunTexts } from './data-schemas.ts'
+import {
+  type Event,
+  type EventChoice,
+  type EventFilter,
+  type EventType,
+  eventTypes,
+  isCovered,
+  permissionFor,
+} from './schemas.ts'
 import {
   countEvents,
   deleteEventsBefore,
@@ -20,6 +29,13 @@ import {
 
 export type EventService = ReturnType<typeof createEventService>
 
+/** The texts of runs as they are now, by id; a run that the scope may not read is not among them. */
+export type ReadRunTexts = (
+  scope: Scope,
+  query: Query,
+  runIds: readonly string[],
+) => Promise<ReadonlyMap<string, RunTexts>>
+
 /** A few milliseconds of the one writer's time. */
 const eventsAtOnce = 1_000
 
@@ -28,9 +44,25 @@ export function createEventService(dependencies: {
   clock: Clock
   /** How long events are kept. */
   eventsMs: number
+  readRunTexts: ReadRunTexts
 }) {
-  const { database, clock, eventsMs } = dependencies
+  const { database, clock, eventsMs, readRunTexts } = dependencies
+
+  const present = async (scope: Scope, query: Query, rows: readonly EventRow[]): Promise<Event[]> => {
+    const runIds = rows.flatMap(row => runIdOf(row) ?? [])
+    const texts = runIds.length === 0 ? new Map() : await readRunTexts(scope, query, runIds)
+    return rows.map(row => presentEvent(row, texts))
+  }
+
+  /** Undefined if the scope does not see it, or if it is not kept any more. */
+  const read = async (scope: Scope, query: Query, id: string): Promise<Event | undefined> => {
+    const row = await findEvent(scope, query, id)
+    return row === undefined ? undefined : (await present(scope, query, [row]))[0]
+  }
+
   return {
+    read,
+
     /** Throws 403 for a type whose records the caller may not read; without a type it leaves those out. */
     async list(
       caller: Caller,
@@ -46,11 +78,10 @@ export function createEventService(dependencies: {
         createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
       }
       const rows = await listEvents(caller.scope, database.read, selection, page)
-      return { items: rows.items.map(present), total: rows.total }
+      return { items: await present(caller.scope, database.read, rows.items), total: rows.total }
     },
     async get(caller: Caller, id: string): Promise<Event> {
-      const row = found(await findEvent(caller.scope, database.read, id))
-      const event = present(row)
+      const event = found(await read(caller.scope, database.read, id))
       if (!readableTypes(caller).includes(event.type)) throw notFound()
       return event
     },
@@ -66,18 +97,15 @@ export function createEventService(dependencies: {
 export const readableTypes = ({ permissions }: Pick<Caller, 'permissions'>): EventType[] =>
   eventTypes.filter(type => permissions.has(permissionFor(type)))
 
-/** Those of a list: the type that is asked for, or all that the caller may read; null for every type there is. */
-export function typesToList(caller: Pick<Caller, 'permissions'>, wanted?: EventType): EventType[] | null {
+/** Those of a list: what is asked for, or all that the caller may read; null for every type there is. */
+export function typesToList(
+  caller: Pick<Caller, 'permissions'>,
+  wanted: EventChoice = '*',
+): EventType[] | null {
   const readable = readableTypes(caller)
-  if (wanted === undefined) return readable.length === eventTypes.length ? null : readable
-  if (!readable.includes(wanted)) throw unreadable(wanted)
-  return [wanted]
-}
-
-/** One event, to deliver it; undefined if it is not kept any more. */
-export async function readEvent(scope: Scope, query: Query, id: string): Promise<Event | undefined> {
-  const row = await findEvent(scope, query, id)
-  return row === undefined ? undefined : present(row)
+  if (wanted === '*') return readable.length === eventTypes.length ? null : readable
+  if (!caller.permissions.has(permissionFor(wanted))) throw unreadable(wanted)
+  return eventTypes.filter(type => isCovered(type, [wanted]))
 }
 
 /** The ids and types of what a scope sees, oldest first, behind `afterId`; to deliver them again. */
@@ -91,18 +119,31 @@ export const readEventsBehind: (
 export const countSeenEvents: (scope: Scope, query: Query, selection: EventSelection) => Promise<number> =
   countEvents
 
-const unreadable = (type: EventType): ServiceError =>
+const unreadable = (wanted: Exclude<EventChoice, '*'>): ServiceError =>
   new ServiceError(
     'permission_missing',
-    `Events of the type ${type} need the permission ${permissionFor(type)}`,
+    `Events of the type ${wanted} need the permission ${permissionFor(wanted)}`,
   )
 
-const present = (row: EventRow): Event =>
-  ({
+const runIdOf = ({ type, data }: EventRow): string | null =>
+  type.startsWith('run.') ? String(decodeJson(data).id) : null
+
+const unreadRun: RunTexts = { metadata: null, output: null, structuredOutput: null, truncated: false }
+
+function presentEvent(row: EventRow, textsOf: ReadonlyMap<string, RunTexts>): Event {
+  const data = decodeJson(row.data)
+  const runId = runIdOf(row)
+  const texts = runId === null ? null : (textsOf.get(runId) ?? unreadRun)
+  // A run that waited then may have its answer now.
+  const shown =
+    texts !== null && data.status === 'waiting' ? { ...unreadRun, metadata: texts.metadata } : texts
+  // Only types of the list are ever written, each with its own data.
+  return {
     id: row.id,
-    environment: row.environment,
     type: row.type,
-    data: decodeJson(row.data),
     createdAt: toTimestamp(row.created_at),
-    // Only types of the list are ever written, each with its own data.
-  }) as Event
+    workspaceId: row.workspace_id,
+    environment: row.environment,
+    data: { ...data, ...shown },
+  } as Event
+}

@@ -1,11 +1,14 @@
-/** Webhooks: endpoints that receive events, their deliveries, and what happens when an endpoint fails. */
+/** Webhooks: endpoints that receive events, callbacks of runs, their deliveries, and what happens when an endpoint fails. */
 import type { Feature } from '../../http/feature.ts'
 import { createUrlCheck } from '../../platform/fetch/url-check.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import { createDeliveryQueue } from './deliveries/deliver.ts'
+import type { EventService } from '../events/service.ts'
+import { callbackRoutes } from './callbacks/callbacks-routes.ts'
+import { createCallbackService } from './callbacks/callbacks-service.ts'
+import { type AuthorOfRun, createDeliveryQueue } from './deliveries/deliver.ts'
 import { webhookDeliveryRoutes } from './deliveries/deliveries-routes.ts'
 import { createWebhookDeliveryService } from './deliveries/deliveries-service.ts'
 import {
@@ -24,24 +27,34 @@ import { createWebhookService } from './service.ts'
 
 export type WebhooksServices = ReturnType<typeof createWebhooksFeature>['services']
 
-export function createWebhooksFeature(platform: Platform, earlier: { audit: AuditService; outbox: Outbox }) {
+export function createWebhooksFeature(
+  platform: Platform,
+  earlier: { audit: AuditService; outbox: Outbox; events: EventService; authorOfRun: AuthorOfRun },
+) {
   const { settings } = platform
   const shared = { ...platform, ...earlier }
   const send = createSend({ ...platform, timeoutMs: settings.webhookTimeoutMs })
   const disable = createDisable(shared)
   const recordAttempts = createRecordAttempts({ ...shared, disable, random: Math.random })
-  const webhooks = createWebhookService({ ...shared, checkUrl: createUrlCheck(settings) })
+  const checkUrl = createUrlCheck(settings)
+  const webhooks = createWebhookService({ ...shared, checkUrl })
+  const callbacks = createCallbackService({ ...shared, checkUrl })
   const webhookDeliveries = createWebhookDeliveryService(shared)
   const webhookHousekeeping = createWebhookHousekeeping({ ...shared, deliveriesMs: settings.deliveriesMs })
   return {
     services: {
       webhooks,
+      callbacks,
       webhookDeliveries,
       webhookHousekeeping,
       /** The endpoints of a member who leaves. */
       memberWebhooks: createMemberWebhooks(disable),
     },
-    routes: [...webhookRoutes(webhooks), ...webhookDeliveryRoutes(webhookDeliveries)],
+    routes: [
+      ...webhookRoutes(webhooks),
+      ...webhookDeliveryRoutes(webhookDeliveries),
+      ...callbackRoutes(callbacks, webhookDeliveries),
+    ],
     schedules: [
       eachMinute('wake webhooks that have something to send', webhookHousekeeping.sweep),
       eachHour('remove old webhook deliveries', webhookHousekeeping.tidy),
@@ -55,6 +68,7 @@ export function createWebhooksFeature(platform: Platform, earlier: { audit: Audi
           rowsAtOnce: 100,
         },
         { table: 'webhooks', key: ['id'] },
+        { table: 'callback_secrets', key: ['environment'] },
       ],
     },
     queues: {

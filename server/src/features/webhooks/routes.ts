@@ -12,14 +12,10 @@ import {
 import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { Type } from '../../platform/json-schema/type.ts'
-import {
-  NewWebhook,
-  SecretRotation,
-  Webhook,
-  WebhookChange,
-  WebhookWithSecret,
-  webhookExample,
-} from './schemas.ts'
+import { eventMessages } from '../events/schemas.ts'
+import { choicesOf } from './records/reach.ts'
+import { SecretRotation } from './records/secret-rotation.ts'
+import { NewWebhook, Webhook, WebhookChange, WebhookWithSecret, webhookExample } from './schemas.ts'
 import type { WebhookService } from './service.ts'
 
 const shownExample = { ...webhookExample, secret: 'whsec_…' }
@@ -48,18 +44,42 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     tag: 'webhooks',
     summary: 'Create a webhook endpoint',
     description:
-      "From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment.",
+      "From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment, one for each URL; PUT /webhooks also takes a URL that has one.",
     permission: 'webhooks:write',
     audit: 'webhook.create',
     body: NewWebhook,
-    bodyExample: { url: webhookExample.url, eventTypes: ['run.succeeded', 'run.failed'] },
+    bodyExample: { url: webhookExample.url, eventTypes: ['run.*'] },
     data: WebhookWithSecret,
     example: shownExample,
     secrets: ['secret'],
     success: [201],
-    errors: ['limit_reached'],
+    errors: ['already_exists', 'limit_reached'],
+    sends: eventMessages,
     handle: async ({ caller, body }) => {
       const { row, secret } = await webhooks.create(caller, body)
+      return createdRecord(row, shown => ({ ...presentWebhook(shown), secret }), '/webhooks')
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: '/webhooks',
+    operationId: 'putWebhook',
+    tag: 'webhooks',
+    summary: 'Create or change a webhook endpoint by its URL',
+    description:
+      "For programs that make sure of their endpoint at each start. Creates the endpoint with this URL (201, with its secret), or changes the fields of it that you send (200, without its secret, which stays). A disabled endpoint stays disabled unless you send `enabled`. A narrowed key has endpoints of its own: it neither finds nor changes others' endpoints of the same URL.",
+    permission: 'webhooks:write',
+    audit: 'webhook.put',
+    body: NewWebhook,
+    bodyExample: { url: webhookExample.url, eventTypes: ['run.*'] },
+    data: WebhookWithSecret,
+    example: webhookExample,
+    secrets: ['secret'],
+    success: [200, 201],
+    errors: ['limit_reached'],
+    handle: async ({ caller, body }) => {
+      const { row, secret } = await webhooks.put(caller, body)
+      if (secret === null) return okRecord(row, presentWebhook)
       return createdRecord(row, shown => ({ ...presentWebhook(shown), secret }), '/webhooks')
     },
   }),
@@ -92,7 +112,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     data: Webhook,
     example: webhookExample,
     success: [200],
-    errors: ['precondition_failed'],
+    errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       okRecord(await webhooks.update(caller, params.id, body, ifMatch), presentWebhook),
   }),
@@ -143,8 +163,7 @@ const presentWebhook = (row: Awaited<ReturnType<WebhookService['get']>>): Webhoo
   environment: row.environment,
   url: row.url,
   description: row.description,
-  // Only types of the list are ever stored.
-  eventTypes: row.event_types === null ? null : (decodeJson(row.event_types) as Webhook['eventTypes']),
+  eventTypes: choicesOf(row),
   agentIds: row.agent_ids === null ? null : decodeJson(row.agent_ids),
   collectionIds: row.collection_ids === null ? null : decodeJson(row.collection_ids),
   enabled: row.enabled === 1,

@@ -4,7 +4,7 @@ import { environments } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import { disabledReasons } from '../events/data-schemas.ts'
-import { subscribableTypes } from '../events/schemas.ts'
+import { listenerChoices } from '../events/schemas.ts'
 
 const url = Type.String({
   minLength: 1,
@@ -16,17 +16,13 @@ const url = Type.String({
 const description = nullable(Type.String({ minLength: 1, maxLength: 500 }), {
   description: 'What the endpoint is for, for people.',
 })
-const eventTypeList = nullable(
-  Type.Array(stringEnum(subscribableTypes), {
-    minItems: 1,
-    maxItems: subscribableTypes.length,
-    uniqueItems: true,
-  }),
-  {
-    description:
-      'Event types to send; null for all. Each type needs the permission to read its records, such as `agents:read` for runs.',
-  },
-)
+const eventTypeList = Type.Array(stringEnum(listenerChoices), {
+  minItems: 1,
+  maxItems: listenerChoices.length,
+  uniqueItems: true,
+  description:
+    'Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read.',
+})
 const enabled = Type.Boolean({
   description: 'Whether events are sent. You can replay events from the time while it was disabled.',
 })
@@ -69,7 +65,7 @@ export const WebhookWithSecret = Type.Object(
     secret: Type.Optional(
       Type.String({
         description:
-          'Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out.',
+          'Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out.',
       }),
     ),
   },
@@ -99,27 +95,12 @@ export const WebhookChange = Type.Object(
 )
 export type WebhookChange = Static<typeof WebhookChange>
 
-export const SecretRotation = Type.Object(
-  {
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 604_800,
-        default: 86_400,
-        description: 'How long deliveries are also signed with the old secret, in seconds; at most 7 days.',
-      }),
-    ),
-  },
-  { title: 'SecretRotation', additionalProperties: false },
-)
-export type SecretRotation = Static<typeof SecretRotation>
-
 export const webhookExample: Webhook = {
   id: exampleId('webhook'),
   environment: 'live',
   url: 'https://example.com/hooks/atrium',
   description: 'Tells the help desk',
-  eventTypes: ['run.succeeded', 'run.failed'],
+  eventTypes: ['run.*'],
   agentIds: null,
   collectionIds: null,
   enabled: true,

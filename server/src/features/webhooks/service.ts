@@ -1,4 +1,4 @@
-/** Webhook endpoints: made with a secret that is shown once, changed, given a new secret, deleted with their log. */
+/** Webhook endpoints: made with a secret that is shown once, one for each URL, changed, given a new secret, deleted with their log. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Insertable } from 'kysely'
 import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
@@ -9,22 +9,25 @@ import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
-import { found, invalidField, limitReached } from '../../platform/errors.ts'
+import { found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import type { UrlCheck } from '../../platform/fetch/url-check.ts'
 import type { NewId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
-import type { EventType } from '../events/schemas.ts'
+import type { ListenerChoice } from '../events/schemas.ts'
 import { deliveryJob } from './records/delivery-job.ts'
 import { checkReach, chosenTypes } from './records/reach.ts'
 import { newWebhookSecret, secretField } from './records/signature.ts'
 import {
   countWebhooks,
   findWebhook,
+  findWebhookOf,
   insertWebhook,
   listWebhooks,
   lockWebhook,
+  narrowingColumns,
+  uniqueKeyOf,
   updateWebhook,
   type WebhookRow,
 } from './records/store.ts'
@@ -33,11 +36,14 @@ import type { NewWebhook, WebhookChange } from './schemas.ts'
 /** An endpoint with its secret, which is shown this once. */
 type MadeWebhook = { row: WebhookRow; secret: string }
 
+/** Null for one that was there already. */
+type PutWebhook = { row: WebhookRow; secret: string | null }
+
 export type WebhookService = ReturnType<typeof createWebhookService>
 
 const maxWebhooks = 50
 
-export function createWebhookService(dependencies: {
+type Dependencies = {
   database: Database
   clock: Clock
   newId: NewId
@@ -45,52 +51,18 @@ export function createWebhookService(dependencies: {
   jobs: Jobs
   seals: Seals
   checkUrl: UrlCheck
-}) {
-  const { database, clock, newId, audit, jobs, seals, checkUrl } = dependencies
+}
 
-  const checkedUrl = async (text: string): Promise<string> => {
-    const checked = await checkUrl(text)
-    if ('fault' in checked) throw invalidField('url', checked.fault)
-    return checked.url
-  }
-
-  /** The endpoint locked for a change. */
-  const lock = async (caller: Caller, tx: Tx, id: string, ifMatch: string | null): Promise<WebhookRow> => {
-    const row = found(await lockWebhook(caller.scope, tx, database.engine, id))
-    checkRevision(ifMatch, row)
-    return row
-  }
+export function createWebhookService(dependencies: Dependencies) {
+  const { database, clock, audit, jobs, seals } = dependencies
 
   return {
+    ...createMaking(dependencies),
+
     list: (caller: Caller, page: PageRequest): Promise<Page<WebhookRow>> =>
       listWebhooks(caller.scope, database.read, page),
     get: async (caller: Caller, id: string): Promise<WebhookRow> =>
       found(await findWebhook(caller.scope, database.read, id)),
-
-    /** Throws a 400 for an address that points inside and for types that the caller may not read itself. */
-    async create(caller: Caller, wanted: NewWebhook): Promise<MadeWebhook> {
-      const { scope } = caller
-      const eventTypes = chosenTypes(caller, wanted.eventTypes ?? null)
-      const url = await checkedUrl(wanted.url)
-      const id = newId('webhook')
-      const secret = newWebhookSecret()
-      const sealed = await seals.seal(scope, secretField(id), secret)
-      const made = { ...wanted, id, url, eventTypes, sealed, now: clock() }
-      return database.write(async tx => {
-        await takeTurn(tx, database.engine, `webhooks ${scope.workspaceId} ${scope.environment}`)
-        if ((await countWebhooks(scope, tx)) >= maxWebhooks) {
-          const message = `There can be at most ${maxWebhooks} endpoints; delete one first`
-          throw limitReached('webhooks', maxWebhooks, message)
-        }
-        const row = await insertWebhook(scope, tx, newRow(caller, made))
-        await audit.record(tx, caller, {
-          action: 'webhook.create',
-          resourceId: id,
-          details: { host: new URL(url).host, eventTypes },
-        })
-        return { row, secret }
-      })
-    },
 
     /** Throws as `create` does, and 403 if the endpoint receives more than the caller may read. */
     async update(
@@ -99,11 +71,16 @@ export function createWebhookService(dependencies: {
       change: WebhookChange,
       ifMatch: string | null,
     ): Promise<WebhookRow> {
-      const url = change.url === undefined ? undefined : await checkedUrl(change.url)
+      const url = change.url === undefined ? undefined : await checkedUrl(dependencies, change.url)
       return database.write(async tx => {
-        const row = await lock(caller, tx, id, ifMatch)
+        if (url !== undefined) await takeTurnOf(database, tx, caller.scope)
+        const row = await lock(database, tx, caller, id, ifMatch)
         // A caller who chooses where events go can read them.
         checkReach(caller, row)
+        if (url !== undefined) {
+          const same = await findWebhookOf(caller.scope, tx, { url, narrowing: row.narrowing })
+          if (same !== undefined && same.id !== id) throw urlTaken(same)
+        }
         const columns = columnsOf(caller, row, withoutUndefined({ ...change, url }))
         const updated = await updateWebhook(caller.scope, tx, id, { ...columns, updated_at: clock() })
         if (updated.enabled === 1) await jobs.wake(tx, deliveryJob(id, row.workspace_id))
@@ -122,7 +99,7 @@ export function createWebhookService(dependencies: {
       const secret = newWebhookSecret()
       const sealed = await seals.seal(caller.scope, secretField(id), secret)
       const row = await database.write(async tx => {
-        const before = await lock(caller, tx, id, null)
+        const before = await lock(database, tx, caller, id, null)
         checkReach(caller, before)
         const now = clock()
         const updated = await updateWebhook(caller.scope, tx, id, {
@@ -144,13 +121,14 @@ export function createWebhookService(dependencies: {
     /** From the reply on nothing is sent any more, and the endpoint and its deliveries are not there. */
     remove: (caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<void> =>
       database.write(async tx => {
-        const row = await lock(caller, tx, id, ifMatch)
+        const row = await lock(database, tx, caller, id, ifMatch)
         if (dryRun) return
         const now = clock()
         await updateWebhook(caller.scope, tx, id, {
           enabled: 0,
           secret: null,
           previous_secret: null,
+          unique_key: null,
           deleted_at: now,
           updated_at: now,
         })
@@ -164,19 +142,127 @@ export function createWebhookService(dependencies: {
   }
 }
 
-const newRow = (
-  { scope, userId }: Caller,
-  made: Omit<NewWebhook, 'eventTypes'> & {
-    id: string
-    eventTypes: EventType[] | null
-    sealed: string
-    now: number
-  },
-): Insertable<Tables['webhooks']> => ({
+/** How an endpoint comes to be: made, or made sure of. */
+function createMaking(dependencies: Dependencies) {
+  const { database, clock, newId, audit, jobs, seals } = dependencies
+
+  /** What a new endpoint is made of, before the transaction. */
+  const prepare = async (caller: Caller, wanted: NewWebhook): Promise<Prepared> => {
+    const eventTypes = chosenTypes(caller, wanted.eventTypes ?? ['*'])
+    const url = await checkedUrl(dependencies, wanted.url)
+    const id = newId('webhook')
+    const secret = newWebhookSecret()
+    return {
+      ...wanted,
+      id,
+      url,
+      eventTypes,
+      secret,
+      sealed: await seals.seal(caller.scope, secretField(id), secret),
+    }
+  }
+
+  const insert = async (tx: Tx, caller: Caller, prepared: Prepared, action: string): Promise<MadeWebhook> => {
+    const { id, url, eventTypes, secret } = prepared
+    if ((await countWebhooks(caller.scope, tx)) >= maxWebhooks) {
+      const message = `There can be at most ${maxWebhooks} endpoints; delete one first`
+      throw limitReached('webhooks', maxWebhooks, message)
+    }
+    const row = await insertWebhook(caller.scope, tx, newRow(caller, prepared, clock()))
+    await audit.record(tx, caller, {
+      action,
+      resourceId: id,
+      details: { host: new URL(url).host, eventTypes },
+    })
+    return { row, secret }
+  }
+
+  return {
+    /**
+     * Throws a 400 for an address that points inside and for types that the caller may not read itself, and
+     * `already_exists` if an endpoint has the URL.
+     */
+    async create(caller: Caller, wanted: NewWebhook): Promise<MadeWebhook> {
+      const prepared = await prepare(caller, wanted)
+      const { scope } = caller
+      return database.write(async tx => {
+        await takeTurnOf(database, tx, scope)
+        const same = await findWebhookOf(scope, tx, { ...prepared, narrowing: narrowingText(scope) })
+        if (same !== undefined) throw urlTaken(same)
+        return insert(tx, caller, prepared, 'webhook.create')
+      })
+    },
+
+    /**
+     * Makes the endpoint of this URL, or changes the fields of it that are given; the secret stays. Throws as `create` and
+     * `update` do.
+     */
+    async put(caller: Caller, wanted: NewWebhook): Promise<PutWebhook> {
+      const prepared = await prepare(caller, wanted)
+      const { scope } = caller
+      return database.write(async tx => {
+        await takeTurnOf(database, tx, scope)
+        const same = await findWebhookOf(scope, tx, { ...prepared, narrowing: narrowingText(scope) })
+        if (same === undefined) return insert(tx, caller, prepared, 'webhook.put')
+        const row = await lock(database, tx, caller, same.id, null)
+        checkReach(caller, row)
+        const { url: _url, ...change } = wanted
+        const columns = withoutUndefined({ ...columnsOf(caller, row, change), unique_key: uniqueKeyOf(row) })
+        if (isAsBefore(row, columns)) return { row, secret: null }
+        const updated = await updateWebhook(scope, tx, row.id, { ...columns, updated_at: clock() })
+        if (updated.enabled === 1) await jobs.wake(tx, deliveryJob(row.id, row.workspace_id))
+        await audit.record(tx, caller, { action: 'webhook.put', resourceId: row.id, details: change })
+        return { row: updated, secret: null }
+      })
+    },
+  }
+}
+
+async function checkedUrl({ checkUrl }: Dependencies, text: string): Promise<string> {
+  const checked = await checkUrl(text)
+  if ('fault' in checked) throw invalidField('url', checked.fault)
+  return checked.url
+}
+
+/** The endpoint locked for a change. */
+async function lock(
+  { engine }: Database,
+  tx: Tx,
+  { scope }: Caller,
+  id: string,
+  ifMatch: string | null,
+): Promise<WebhookRow> {
+  const row = found(await lockWebhook(scope, tx, engine, id))
+  checkRevision(ifMatch, row)
+  return row
+}
+
+/** Those that make an endpoint or change an address are one after the other, so that none makes a second of a URL. */
+const takeTurnOf = ({ engine }: Database, tx: Tx, { workspaceId, environment }: Scope): Promise<void> =>
+  takeTurn(tx, engine, `webhooks ${workspaceId} ${environment}`)
+
+type Prepared = Omit<NewWebhook, 'eventTypes'> & {
+  id: string
+  eventTypes: ListenerChoice[] | null
+  secret: string
+  sealed: string
+}
+
+const urlTaken = ({ id }: WebhookRow): ServiceError =>
+  new ServiceError(
+    'already_exists',
+    `The endpoint ${id} has this URL already: change it, or send PUT /webhooks`,
+    {
+      details: { resource: 'webhook', field: 'url', id },
+    },
+  )
+
+const newRow = ({ scope, userId }: Caller, made: Prepared, now: number): Insertable<Tables['webhooks']> => ({
   id: made.id,
   workspace_id: scope.workspaceId,
   environment: scope.environment,
   url: made.url,
+  unique_key: uniqueKeyOf({ kind: 'endpoint', url: made.url, narrowing: narrowingText(scope) }),
   description: made.description ?? null,
   event_types: made.eventTypes === null ? null : encodeJson<string[]>(made.eventTypes),
   ...narrowingColumns(scope),
@@ -185,18 +271,15 @@ const newRow = (
   secret: made.sealed,
   failures: 0,
   created_by: userId,
-  created_at: made.now,
-  updated_at: made.now,
+  created_at: now,
+  updated_at: now,
   revision: 1,
 })
 
-const healthy = { failures: 0, failing_since: null, last_failure_at: null, paused_until: null }
+const isAsBefore = (row: WebhookRow, columns: Partial<WebhookRow>): boolean =>
+  Object.entries(columns).every(([name, value]) => row[name as keyof WebhookRow] === value)
 
-const narrowingColumns = (scope: Scope) => ({
-  agent_ids: scope.agentIds === undefined ? null : encodeJson([...scope.agentIds]),
-  collection_ids: scope.collectionIds === undefined ? null : encodeJson([...scope.collectionIds]),
-  narrowing: narrowingText(scope),
-})
+const healthy = { failures: 0, failing_since: null, last_failure_at: null, paused_until: null }
 
 /** The columns of the fields that are given. */
 function columnsOf(
@@ -215,6 +298,7 @@ function columnsOf(
   const state = isTurnedOn ? on : isTurnedOff ? off : {}
   return {
     url,
+    unique_key: url === undefined ? undefined : uniqueKeyOf({ ...row, url }),
     description,
     event_types: types !== undefined ? (types === null ? null : encodeJson<string[]>(types)) : undefined,
     ...health,

@@ -12,7 +12,7 @@ async function start(t: { after(end: () => Promise<void>): void }) {
   return setting
 }
 
-test('an event is delivered once, signed so that the reference library takes it, with the fields of GET /events', async t => {
+test('an event is delivered once, signed so that the reference library takes it, as GET /events shows it', async t => {
   const { app, receiver, endpoint, happen, deliveries } = await start(t)
   const { id, secret } = await endpoint('/hook')
   const collectionId = await happen()
@@ -22,8 +22,7 @@ test('an event is delivered once, signed so that the reference library takes it,
   const events = await app.request('GET', '/events', { query: { type: 'collection.deleted' } })
   const [event] = events.body.data
   assert.equal(one.headers['webhook-id'], event.id)
-  const { createdAt, ...rest } = event
-  assert.deepEqual(payload, { ...rest, timestamp: createdAt, workspaceId: app.workspaceId })
+  assert.deepEqual(payload, event)
   assert.deepEqual(event.data, {
     id: collectionId,
     documentCount: 0,
@@ -94,6 +93,79 @@ test('an endpoint is told of the types that it names, and of its own environment
   assert.equal(JSON.parse(ofTest?.body ?? '{}').environment, 'test')
 })
 
+test('a wildcard sends every type of its kind, and `*` every type', async t => {
+  const { app, receiver, endpoint, happen } = await start(t)
+  const kinds = await endpoint('/kinds', { eventTypes: ['collection.*', 'member.joined'] })
+  const all = await endpoint('/all')
+  assert.deepEqual((await app.request('GET', `/webhooks/${kinds.id}`)).body.data.eventTypes, [
+    'collection.*',
+    'member.joined',
+  ])
+  assert.deepEqual((await app.request('GET', `/webhooks/${all.id}`)).body.data.eventTypes, ['*'])
+  await app.request('POST', '/api-keys', { body: { name: 'k', permissions: ['agents:read'] } })
+  await happen()
+  await receiver.until('/all', 2)
+  const [only] = await receiver.until('/kinds', 1)
+  assert.equal(JSON.parse(only?.body ?? '{}').type, 'collection.deleted')
+  assert.equal(receiver.received.length, 3)
+  const faulty = { url: `${receiver.origin}/x`, eventTypes: ['lunch.*'] }
+  assert.equal(
+    (await app.request('POST', '/webhooks', { body: faulty })).body.errors[0].field,
+    'eventTypes.0',
+  )
+  const none = { url: `${receiver.origin}/x`, eventTypes: [] }
+  assert.equal((await app.request('POST', '/webhooks', { body: none })).body.errors[0].field, 'eventTypes')
+})
+
+test('a URL has one endpoint in an environment, of programs that start at the same moment too', async t => {
+  const { app, receiver } = await start(t)
+  const url = `${receiver.origin}/hook`
+  const put = (body: Record<string, unknown> = {}, key = app.liveKey) =>
+    app.request('PUT', '/webhooks', { key, body: { url, ...body } })
+  const replies = await Promise.all([put(), put(), put(), put()])
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  const [{ id } = { id: '' }] = replies.map(({ body }) => body.data)
+  assert.ok(replies.every(({ body }) => body.data.id === id))
+  assert.equal(replies.filter(({ body }) => 'secret' in body.data).length, 1)
+  assert.equal((await app.request('GET', '/webhooks')).body.meta.total, 1)
+  const second = await app.request('POST', '/webhooks', { body: { url } })
+  assert.deepEqual([second.status, second.body.code], [409, 'already_exists'])
+  assert.deepEqual(second.body.details, { resource: 'webhook', field: 'url', id })
+  const other = await app.request('POST', '/webhooks', { body: { url: `${url}/other` } })
+  const moved = await app.request('PATCH', `/webhooks/${other.body.data.id}`, { body: { url } })
+  assert.deepEqual([moved.status, moved.body.details.id], [409, id])
+  assert.equal((await put({}, app.testKey)).status, 201)
+  const collection = await app.request('POST', '/knowledge/collections', { body: { name: 'c' } })
+  const narrow = await app.createKey({ collectionIds: [collection.body.data.id] })
+  const own = await put({}, narrow)
+  assert.equal(own.status, 201)
+  assert.notEqual(own.body.data.id, id)
+  await app.request('DELETE', `/webhooks/${id}`)
+  assert.equal((await put()).status, 201)
+})
+
+test('PUT changes the fields that it is sent, leaves the secret, and changes nothing where all is so already', async t => {
+  const { app, receiver, endpoint, happen } = await start(t)
+  const { id, url, secret } = await endpoint('/hook', { eventTypes: ['run.*'], description: 'Mine' })
+  const put = (body: Record<string, unknown>, key = app.liveKey) =>
+    app.request('PUT', '/webhooks', { key, body: { url, ...body } })
+  const changed = await put({ eventTypes: ['collection.*'] })
+  assert.deepEqual([changed.body.data.id, changed.body.data.description], [id, 'Mine'])
+  const again = await put({ eventTypes: ['collection.*'] })
+  assert.equal(again.headers.etag, changed.headers.etag)
+  await happen()
+  const [one] = await receiver.until('/hook', 1)
+  assert.ok(one)
+  new Webhook(secret).verify(one.body, one.headers)
+  await app.request('PATCH', `/webhooks/${id}`, { body: { enabled: false } })
+  assert.equal((await put({})).body.data.enabled, false)
+  assert.equal((await put({ enabled: true })).body.data.enabled, true)
+  const lesser = await app.createKey({ permissions: ['webhooks:write', 'agents:read'] })
+  assert.equal((await put({ eventTypes: ['run.*'] }, lesser)).status, 403)
+  const inside = await app.request('PUT', '/webhooks', { body: { url: 'http://10.0.0.1/' } })
+  assert.deepEqual([inside.status, inside.body.errors[0].field], [400, 'url'])
+})
+
 test('no caller has events sent that they could not read, nor redirects those of others', async t => {
   const { app, endpoint, receiver, happen } = await start(t)
   const url = `${receiver.origin}/hook`
@@ -107,8 +179,14 @@ test('no caller has events sent that they could not read, nor redirects those of
     { field: 'eventTypes.1', message: 'member.joined needs the permission members:read' },
   ])
   const open = await app.request('POST', '/webhooks', { key: lesser, body: { url } })
-  assert.equal(open.body.data.eventTypes.includes('collection.deleted'), true)
-  assert.equal(open.body.data.eventTypes.includes('key.created'), false)
+  assert.deepEqual(open.body.data.eventTypes, ['document.*', 'collection.*', 'webhook.*'])
+  const kinds = await app.request('POST', '/webhooks', {
+    key: lesser,
+    body: { url: `${url}/2`, eventTypes: ['document.*', 'key.*'] },
+  })
+  assert.deepEqual(kinds.body.errors, [
+    { field: 'eventTypes.1', message: 'key.* needs the permission keys:read' },
+  ])
   const all = await endpoint('/all')
   const taken = await app.request('PATCH', `/webhooks/${all.id}`, { key: lesser, body: { url } })
   assert.equal(taken.status, 403)

@@ -105,6 +105,7 @@ function natureOf(route: Route): ErrorCode[] {
   if (!isRead(route) || route.body !== undefined) codes.push('unsupported_media_type')
   if (route.body !== undefined) codes.push('malformed_json', 'payload_too_large', 'request_timeout')
   if (route.upload !== undefined) codes.push('malformed_multipart', 'payload_too_large', 'request_timeout')
+  if (route.upload?.asJson !== undefined) codes.push('malformed_json')
   if (route.streamedBody !== undefined) codes.push('payload_too_large', 'request_timeout')
   return codes
 }

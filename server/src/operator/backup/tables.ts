@@ -17,6 +17,7 @@ export const backedUpTables = [
   'audit_log',
   'events',
   'webhooks',
+  'callback_secrets',
   'webhook_deliveries',
   'webhook_attempts',
   'idempotency',

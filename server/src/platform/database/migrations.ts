@@ -54,4 +54,29 @@ export const migrations: readonly Migration[] = [
       "UPDATE run_tool_calls SET awaits = 'approval' WHERE requested_at IS NOT NULL",
     ],
   },
+  {
+    number: 40,
+    name: 'callbacks of runs, and one webhook endpoint for each URL',
+    up: ({ id, text, integer }) => [
+      `ALTER TABLE webhooks ADD COLUMN kind ${id} NOT NULL DEFAULT 'endpoint'`,
+      `ALTER TABLE webhooks ADD COLUMN unique_key ${id}`,
+      'DROP INDEX webhooks_list',
+      'CREATE INDEX webhooks_of_kind ON webhooks (workspace_id, environment, kind, id)',
+      'CREATE UNIQUE INDEX webhooks_unique ON webhooks (workspace_id, environment, unique_key) WHERE unique_key IS NOT NULL',
+      `CREATE TABLE callback_secrets (
+        workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+        environment ${id} NOT NULL,
+        secret ${text} NOT NULL,
+        previous_secret ${text},
+        previous_secret_expires_at ${integer},
+        created_at ${integer} NOT NULL,
+        updated_at ${integer} NOT NULL,
+        PRIMARY KEY (workspace_id, environment)
+      )`,
+      `ALTER TABLE webhook_deliveries ADD COLUMN url ${text}`,
+      `ALTER TABLE webhook_deliveries ADD COLUMN run_id ${id}`,
+      'CREATE INDEX webhook_deliveries_run ON webhook_deliveries (run_id) WHERE run_id IS NOT NULL',
+      `ALTER TABLE runs ADD COLUMN callback_url ${text}`,
+    ],
+  },
 ]

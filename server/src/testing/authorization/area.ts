@@ -29,6 +29,7 @@ export const slots = [
   'event',
   'webhook',
   'delivery',
+  'callback',
   'connection',
   'connectionSync',
   'oauthClient',
@@ -103,7 +104,7 @@ export async function furnish(furnishing: Furnishing): Promise<Area> {
   const knowledge = await furnishKnowledge(made, access)
   const connections = await furnishConnections(made, knowledge.ids.collection)
   const agents = await furnishAgents(made, access, knowledge.ids.collection)
-  const told = await furnishTold(made, agents.run)
+  const told = await furnishTold(made, agents)
   const workspace = await app.request('GET', '/workspace', { key })
   return {
     name,
@@ -257,9 +258,13 @@ async function furnishAgents({ post, canary }: Made, access: object, collectionI
   }
 }
 
-/** What tells the outside of a run: its event, an endpoint, and a delivery to it. */
-async function furnishTold({ app, key, post, canary, outside }: Made, runId: string) {
-  const { id: webhook } = await post('/webhooks', { url: `${outside}/hook`, description: canary('webhook') })
+/** What tells the outside of a run: its event, an endpoint, a delivery to it, and a callback. */
+async function furnishTold(
+  { app, name, key, post, canary, outside }: Made,
+  { agent, run: runId }: { agent: string; run: string },
+) {
+  const url = `${outside}/hook/${name}`
+  const { id: webhook } = await post('/webhooks', { url, description: canary('webhook') })
   await post(`/webhooks/${webhook}/test`, {})
   const list = async (path: string): Promise<Json[]> =>
     (await app.request('GET', path, { key, query: { pageSize: 100 } })).body.data
@@ -267,7 +272,13 @@ async function furnishTold({ app, key, post, canary, outside }: Made, runId: str
     (await list(`/webhooks/${webhook}/deliveries`)).some(({ status }) => status !== 'pending'),
   )
   const [delivery] = await list(`/webhooks/${webhook}/deliveries`)
+  await post('/callbacks/secret/rotate', {})
+  await post(`/agents/${agent}/run`, { prompt: canary('run'), callbackUrl: `${outside}/callback` })
+  await eventually('the run has called back', async () =>
+    (await list('/callbacks/deliveries')).some(({ status }) => status !== 'pending'),
+  )
+  const [callback] = await list('/callbacks/deliveries')
   const event = (await list('/events')).find(({ data }) => data.id === runId)
   assert.ok(event !== undefined, 'no event tells of the run')
-  return { webhook, delivery: delivery.id, event: event.id }
+  return { webhook, delivery: delivery.id, callback: callback.id, event: event.id }
 }

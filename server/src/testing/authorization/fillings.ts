@@ -80,7 +80,8 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   importCollection: ({ archive }) => ({
     form: fileForm({ name: 'Made' }, new Blob([new Uint8Array(archive)])),
   }),
-  createWebhook: (_, outside) => ({ body: { url: `${outside}/hook` } }),
+  createWebhook: (area, outside) => ({ body: { url: `${outside}/${nameIn(area)}` } }),
+  putWebhook: (area, outside) => ({ body: { url: `${outside}/put/${nameIn(area)}` } }),
   replayWebhook: () => ({ body: { createdAfter: anHourAgo() } }),
   connectIntegration: () => ({ body: { integrationId: 'scripted' } }),
   reconnectIntegration: () => ({ body: {} }),

@@ -116,6 +116,7 @@ const slotOfPath: Record<string, Slot> = {
   '/knowledge/imports/{id}': 'import',
   '/events/{id}': 'event',
   '/webhooks/{id}': 'webhook',
+  '/callbacks/deliveries/{id}': 'callback',
   '/integrations/{id}': 'connection',
   '/workspace/members/{id}': 'member',
   '/workspace/teams/{id}': 'team',
@@ -145,14 +146,15 @@ export function requestFor(operation: Operation, area: Area, outside: string): A
     assert.ok(value !== undefined, `no valid request is known for ${id}: ${path} names a ${name}`)
     return value
   })
-  if (operation.hasJsonBody && rest.body === undefined) {
+  const sendsExample = operation.hasJsonBody && rest.form === undefined
+  if (sendsExample && rest.body === undefined) {
     assert.ok(example !== undefined, `no valid request is known for ${id}: its body has no example`)
     assert.ok(
       !/_01kajz4v/.test(JSON.stringify(example)),
       `no valid request is known for ${id}: its example names objects`,
     )
   }
-  return { method, path: url, body: operation.hasJsonBody ? example : undefined, ...rest }
+  return { method, path: url, body: sendsExample ? example : undefined, ...rest }
 }
 
 /** How an operation can be asked of an area's objects; `isSafe` where that changes nothing, whatever it answers. */

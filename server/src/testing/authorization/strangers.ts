@@ -40,7 +40,7 @@ const ofCollections: readonly Slot[] = [
   'import',
 ]
 /** A key and an endpoint that are not narrowed tell a narrowed caller of what lies outside. */
-const ofTheWide: readonly Slot[] = ['key', 'webhook', 'delivery', 'event']
+const ofTheWide: readonly Slot[] = ['key', 'webhook', 'delivery', 'callback', 'event']
 /** The sandbox is the workspace of the same people. */
 const ofBothEnvironments: readonly Slot[] = [
   'member',

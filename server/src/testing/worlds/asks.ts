@@ -35,6 +35,7 @@ const everyId = (known: Known): Value[] => Object.keys(known.own).flatMap(noun =
 const pathNouns: Readonly<Record<string, string>> = {
   '/integrations/:id/syncs/:syncId': 'connectionSyncs',
   '/workspace/teams/:id/members/:memberId': 'members',
+  '/callbacks/deliveries/:id': 'callbacks',
 }
 
 type Source = (known: Known) => Value[]
@@ -59,6 +60,7 @@ const queryValues: Readonly<Record<string, Source>> = {
   teamId: ids('teams'),
   keyId: ids('api-keys'),
   eventId: ids('events'),
+  runId: ids('runs'),
   resourceId: everyId,
   requestId: ids('requests'),
   userId: () => [],

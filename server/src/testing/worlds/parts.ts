@@ -70,20 +70,16 @@ export async function addAgent(
   })
 }
 
-/** Runs of agents that anybody reaches: one is shown whatever its caller may read, one what the connections answer. */
+/** Runs of agents that anybody reaches, which call back: one is shown whatever its caller may read, one what the connections answer. */
 export async function addRuns(
-  { ask }: World,
+  { ask, receiverOrigin }: World,
   { searcher, asker }: { searcher: string; asker: string },
   word: string,
   key?: TestKey,
 ): Promise<Ids> {
-  const found = await ask(
-    'POST',
-    `/agents/${searcher}/run`,
-    { prompt: `${word} harbour`, endUserId: word },
-    key,
-  )
-  const told = await ask('POST', `/agents/${asker}/run`, { prompt: 'Remember?', endUserId: word }, key)
+  const body = { endUserId: word, callbackUrl: `${receiverOrigin}/callback` }
+  const found = await ask('POST', `/agents/${searcher}/run`, { ...body, prompt: `${word} harbour` }, key)
+  const told = await ask('POST', `/agents/${asker}/run`, { ...body, prompt: 'Remember?' }, key)
   return { runs: [found.id, told.id], conversations: [found.conversationId, told.conversationId] }
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hourMs } from '../../../platform/clock.ts'
 import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
+import { eventually } from '../../../testing/eventually.ts'
 
 let tools: ToolApp
 let agentId: string
@@ -43,6 +44,22 @@ async function startWaiting(...wanted: [string, unknown][]): Promise<Json> {
   assert.equal(body.data.status, 'waiting')
   return body.data
 }
+
+test('a run with `callbackUrl` calls back when it begins to wait, and when it ends', async () => {
+  await tools.app.request('POST', '/callbacks/secret/rotate', { body: {} })
+  const callbackUrl = `http://${tools.host}/callback`
+  tools.requests.length = 0
+  tools.script(calls(post('orders')), says('Done.'))
+  const body = { prompt: 'Go!', callbackUrl, metadata: { ticket: '4711' } }
+  const run = (await tools.app.request('POST', `/agents/${agentId}/run`, { body })).body.data
+  await tools.approveAll(run)
+  const told = () =>
+    tools.requests.filter(({ url }) => url === '/callback').map(({ body }) => JSON.parse(body))
+  await eventually('both have come', () => told().length === 2)
+  const byType = Object.fromEntries(told().map(({ type, data }) => [type, data]))
+  assert.deepEqual([byType['run.waiting'].output, byType['run.waiting'].metadata], [null, { ticket: '4711' }])
+  assert.equal(byType['run.succeeded'].output, 'Done.')
+})
 
 test('a call that needs an approval rests the run at once, holds no worker, and is made after it', async () => {
   const { app } = tools

@@ -7,6 +7,7 @@ import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Page } from '../../../platform/database/page.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
+import { maxEventTexts, type RunTexts } from '../../events/data-schemas.ts'
 import { shownNarrowing } from './narrowed-runs.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type PendingToolCall,
   type Run,
 } from './run-schemas.ts'
-import { type RunRow, stepsOf } from './run-store.ts'
+import { listRunTexts, type RunRow, stepsOf } from './run-store.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
@@ -42,6 +43,26 @@ async function recordsOf(
 export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
   const [record] = await recordsOf(query, [row])
   return record ?? { row, steps: [], pending: [] }
+}
+
+/** What events show of runs: of those that the scope may read, as they are now. */
+export async function readRunTexts(
+  scope: Scope,
+  query: Query,
+  runIds: readonly string[],
+): Promise<Map<string, RunTexts>> {
+  const rows = await listRunTexts(scope, query, runIds, maxEventTexts)
+  return new Map(
+    rows.map(({ id, length, metadata, output, structured_output: structured }) => [
+      id,
+      {
+        metadata: metadata === null ? null : decodeJson(metadata),
+        output,
+        structuredOutput: structured === null ? null : decodeJson(structured),
+        truncated: Number(length) > maxEventTexts,
+      },
+    ]),
+  )
 }
 
 const rootOf = ({ id, root_run_id: root }: RunRow): string => root ?? id

@@ -297,6 +297,15 @@ export const NewRun = Type.Object(
       }),
     ),
     metadata: Type.Optional(metadata({ description: 'Your own data, stored and returned with the run.' })),
+    callbackUrl: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        examples: ['https://example.com/answers?ticket=4711'],
+        description:
+          'Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.',
+      }),
+    ),
     ...inputFields,
     revision: Type.Optional(
       Type.Integer({

@@ -77,6 +77,35 @@ export function listLastRuns(scope: Scope, query: Query, agentIds: readonly stri
 export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
   selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
 
+/** Of runs that the scope may read; texts of more than `maxLength` characters together are null, and `length` tells. */
+export function listRunTexts(scope: Scope, query: Query, runIds: readonly string[], maxLength: number) {
+  const length = sql<number>`length(metadata) + coalesce(length(output), 0) + coalesce(length(structured_output), 0)`
+  return (
+    selectRuns(scope, query)
+      .clearSelect()
+      // What is too long is not even read.
+      .select(({ eb, fn }) => [
+        'id',
+        length.as('length'),
+        eb
+          .case()
+          .when(fn('length', ['metadata']), '<=', maxLength)
+          .then(eb.ref('metadata'))
+          .end()
+          .as('metadata'),
+        eb.case().when(length, '<=', maxLength).then(eb.ref('output')).end().as('output'),
+        eb
+          .case()
+          .when(length, '<=', maxLength)
+          .then(eb.ref('structured_output'))
+          .end()
+          .as('structured_output'),
+      ])
+      .where('id', 'in', runIds)
+      .execute()
+  )
+}
+
 export type RunState = Pick<RunRow, 'finished_at' | 'status'>
 
 /** How a run stands, without its texts: for those who ask again and again. */
@@ -156,6 +185,7 @@ const changedColumns = [
   'conversation_id',
   'narrowing',
   'caller',
+  'callback_url',
   'error_code',
   'input_tokens',
   'output_tokens',

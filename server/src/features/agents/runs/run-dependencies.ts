@@ -8,6 +8,7 @@ import type { AttachmentsService } from '../../knowledge/documents/attachments-s
 import type { ReadNarrowing } from '../../knowledge/search/narrowing-service.ts'
 import type { Limits } from '../../limits/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
+import type { CallbackService } from '../../webhooks/callbacks/callbacks-service.ts'
 import type { Budgets } from '../budgets/budgets.ts'
 import type { LiveRuns } from '../events/run-log.ts'
 import type { WatchedRuns } from '../events/watched-runs.ts'
@@ -34,6 +35,7 @@ export type RunsOptions = PlatformParts & {
   audit: AuditService
   outbox: Outbox
   limits: Limits
+  callbacks: Pick<CallbackService, 'check' | 'admit'>
   models: WorkspaceModels
   documents: AttachmentsService
   readNarrowing: ReadNarrowing

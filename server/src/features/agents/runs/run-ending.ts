@@ -5,14 +5,14 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { RunSummary } from '../../events/data-schemas.ts'
-import type { Outbox } from '../../events/outbox-service.ts'
+import type { Callback, Outbox } from '../../events/outbox-service.ts'
 import { countRun } from '../../usage/service.ts'
 import { endTurn } from '../conversations/turns.ts'
 import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
 import { positionBehindTakes } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
-import { authorOf } from '../records/run-callers.ts'
+import { authorOf, callerOf } from '../records/run-callers.ts'
 import type { RunError } from '../records/run-errors.ts'
 import { noJob, queueRun } from '../records/run-job.ts'
 import {
@@ -149,8 +149,14 @@ export async function recordRunEvent(
     },
     agentId: run.agent_id,
     narrowing: run.narrowing,
+    callback: run.callback_url === null ? undefined : callbackOf(run, run.callback_url),
     at: now,
   })
+}
+
+function callbackOf(run: ChangedRun, url: string): Callback {
+  const { agentIds, collectionIds } = callerOf(run).scope
+  return withoutUndefined({ url, runId: run.id, agentIds, collectionIds })
 }
 
 type UsedColumns = { input_tokens: number; output_tokens: number; cost_usd: number | null }

@@ -17,6 +17,7 @@ import { invalidField } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import { runMessages } from '../../events/schemas.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { presentListed, presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
 import {
@@ -53,6 +54,7 @@ const startAndStop = (runs: RunService): Route[] => [
     answersEvents: 'asked',
     events: RunEvent,
     eventsExample: runEventExample,
+    callsBack: { field: 'callbackUrl', messages: runMessages },
     success: [200, 202],
     replyTexts: { 200: 'The run, which has ended; or its events, if `Accept` asks for them.' },
     errors: [

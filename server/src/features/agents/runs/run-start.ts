@@ -68,6 +68,7 @@ type CheckedStart = {
   toRun: RevisionToRun
   narrowing: RunNarrowing
   parameters: ModelParameters
+  callbackUrl: string | null
 }
 
 /** All checks that come before the transaction, because they may ask models and documents. */
@@ -96,6 +97,8 @@ async function checkStart(
       : runNarrowingOf(repeated.run)
   const narrowed = { ...caller, scope: scopeWithin(scope, narrowing) }
   await checkFunctions(dependencies, newRun, content, { ...scope, maxSteps: limits.maxSteps })
+  const { callbackUrl: wantedUrl } = newRun
+  const callbackUrl = wantedUrl === undefined ? null : await dependencies.callbacks.check(caller, wantedUrl)
   await attachments.check(narrowed, newRun.attachments ?? [], model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,
@@ -105,11 +108,11 @@ async function checkStart(
   })
   if (isLimited || limits.maxCostUsd !== null) checkPrice(newRun, await model())
   const wanted = parametersOf(content, newRun)
-  if (givenParameters(wanted).length === 0) return { agent, toRun, narrowing, parameters: wanted }
+  const checked = { agent, toRun, narrowing, callbackUrl }
+  if (givenParameters(wanted).length === 0) return { ...checked, parameters: wanted }
   // A run that is repeated on another model is to be compared, and not refused.
   const isLenient = content.modelParameters.lenient || (repeated?.model ?? null) !== null
-  const parameters = await takenParameters(await model(), wanted, { isLenient })
-  return { agent, toRun, narrowing, parameters }
+  return { ...checked, parameters: await takenParameters(await model(), wanted, { isLenient }) }
 }
 
 /** What the run asks for, within what its conversation allows. Throws a 400 that names `conversationId`, or each fault. */
@@ -246,6 +249,7 @@ async function insertStart(
     toRun,
     parameters,
     narrowing,
+    callbackUrl,
     inForeground,
   }: Start & CheckedStart & { inForeground: boolean },
 ): Promise<StartedRun> {
@@ -256,6 +260,7 @@ async function insertStart(
   if ((await countRunsUnderWay(scope, tx)) >= runsAtOnce) throw tooManyRuns(runsAtOnce)
   const ownRow = newRunRow(caller, agent, toRun, { newRun, narrowing, parameters })
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)
+  if (callbackUrl !== null) await dependencies.callbacks.admit(tx, caller, callbackUrl)
   const id = newId('run')
   const now = clock()
   const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
@@ -279,6 +284,7 @@ async function insertStart(
     ...ownRow,
     rerun_of: repeated?.run.id ?? null,
     wanted_model: repeated?.model ?? null,
+    callback_url: callbackUrl,
     id,
     conversation_id: position.conversationId,
     turn: position.turn,
@@ -350,6 +356,7 @@ export function newRunRow(
     started_at: null,
     rerun_of: null,
     wanted_model: null,
+    callback_url: null,
     ...noOutcome,
     ...standsAlone,
     ...noFeedback,

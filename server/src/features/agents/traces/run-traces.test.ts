@@ -6,7 +6,7 @@ import { createCollection, untilNoJobs, uploadAndWait } from '../../../testing/k
 import { startTestApp } from '../../../testing/test-app.ts'
 import { createRedaction } from './run-traces.ts'
 
-test('an erased document is in no run any more: not in citations, steps, outputs or repeated replies', async t => {
+test('an erased document is in no run any more: not in citations, steps, outputs, events or repeated replies', async t => {
   const app = await startTestApp()
   t.after(() => app.close())
   const key = app.testKey
@@ -43,6 +43,9 @@ test('an erased document is in no run any more: not in citations, steps, outputs
   assert.equal((await app.request('POST', `/runs/${about.id}/feedback`, feedback)).status, 200)
   const again = await app.request('POST', `/runs/${later.id}/rerun`, { key, body: {} })
   const { etag } = (await app.request('GET', `/runs/${about.id}`, { key })).headers
+  const events = async () =>
+    JSON.stringify((await app.request('GET', '/events', { key, query: { type: 'run.*' } })).body.data)
+  assert.match(await events(), /xyzzy/)
   const path = `/knowledge/documents/${erasedId}?erase=true`
   assert.equal((await app.request('DELETE', path, { key })).status, 204)
   await untilNoJobs(app)
@@ -52,6 +55,8 @@ test('an erased document is in no run any more: not in citations, steps, outputs
     assert.doesNotMatch(JSON.stringify(data), /xyzzy|Secrets of the vault/)
     assert.equal(data.status, 'succeeded')
   }
+  assert.doesNotMatch(await events(), /xyzzy/)
+  assert.match(await events(), /museum opens at nine/)
   const { body, headers } = await app.request('GET', `/runs/${about.id}`, { key })
   const { data } = body
   assert.equal(data.feedback.comment, 'Wrong: [erased]. Check it.')

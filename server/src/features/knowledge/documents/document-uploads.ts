@@ -2,6 +2,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
 import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
@@ -357,7 +358,8 @@ function newDocument(
     environment,
     collection_id: fields.collectionId,
     external_id: fields.externalId ?? null,
-    name: file.name === '' ? 'unnamed' : file.name,
+    // A text in a JSON body has no name of its own.
+    name: file.name === '' ? safeName(fields.title ?? '') : file.name,
     title: fields.title ?? null,
     given_title: fields.title ?? null,
     media_type: made.mediaType,

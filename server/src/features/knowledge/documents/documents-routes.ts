@@ -22,6 +22,9 @@ import {
   DocumentPatch,
   documentExample,
   documentStatuses,
+  NewTextDocument,
+  TextDocument,
+  textDocumentExample,
   UploadFields,
   UpsertFields,
 } from '../records/schemas.ts'
@@ -81,7 +84,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     tag: 'knowledge',
     summary: 'Upload a document',
     description:
-      'Sends one file as multipart/form-data. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
+      'Sends one file as multipart/form-data, or a text as JSON. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
     permission: 'knowledge:write',
     audit: 'document.create',
     waits: true,
@@ -94,6 +97,10 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
         externalId: 'wiki/4711',
         title: 'Leave and holidays',
         metadata: { department: 'support', year: 2026 },
+      },
+      asJson: {
+        body: NewTextDocument,
+        example: { collectionId: documentExample.collectionId, ...textDocumentExample },
       },
     },
     data: Document,
@@ -263,7 +270,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     tag: 'knowledge',
     summary: 'Create or update a document by its external id',
     description:
-      'Creates or updates the document with this external id. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.',
+      'Creates or updates the document with this external id, from a file as multipart/form-data or from a text as JSON. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.',
     permission: 'knowledge:write',
     audit: 'document.put',
     pathTexts,
@@ -278,6 +285,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
       fields: UpsertFields,
       jsonFields: ['metadata'],
       example: { title: 'Leave and holidays', metadata: { department: 'support', year: 2026 } },
+      asJson: { body: TextDocument, example: textDocumentExample },
     },
     data: Document,
     example: { ...documentExample, version: 2, servedVersion: 1, status: 'queued', progress: 0 },
@@ -312,6 +320,30 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     handle: async ({ caller, params, patience }) => {
       const target = { collectionId: params.id, externalId: params.externalId }
       const row = await documents.getByExternalId(caller, target, patience())
+      return ok(presentDocument(row), etagOf(row))
+    },
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: externalPath,
+    operationId: 'updateDocumentByExternalId',
+    tag: 'knowledge',
+    summary: "Change a document's title or metadata by its external id",
+    description:
+      'Works like a change by id: the title, metadata or external id at once, without a new version. Search finds a new title a moment later.',
+    permission: 'knowledge:write',
+    audit: 'document.update',
+    pathTexts,
+    body: DocumentPatch,
+    bodyExample: { title: 'Leave and holidays 2027', metadata: { department: 'people', year: 2027 } },
+    data: Document,
+    example: documentExample,
+    success: [200],
+    errors: ['already_exists', 'precondition_failed'],
+    handle: async ({ caller, params, body, ifMatch }) => {
+      const target = { collectionId: params.id, externalId: params.externalId }
+      const { id } = await documents.getByExternalId(caller, target, noPatience())
+      const row = await documents.update(caller, id, body, ifMatch)
       return ok(presentDocument(row), etagOf(row))
     },
   }),

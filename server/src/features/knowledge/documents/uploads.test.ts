@@ -83,8 +83,8 @@ test('missing, unknown and repeated parts are each named', async () => {
 })
 
 test('a body that is no multipart upload is refused before anything is stored', async () => {
-  const asJson = await app.request('POST', '/knowledge/documents', { body: { collectionId, file: 'x' } })
-  assert.equal(asJson.status, 415)
+  const asText = { body: 'x', headers: { 'content-type': 'text/plain' } }
+  assert.equal((await app.request('POST', '/knowledge/documents', asText)).status, 415)
   for (const contentType of ['multipart/form-data', 'multipart/form-data; boundary=nowhere']) {
     const reply = await app.request('POST', '/knowledge/documents', {
       body: 'no boundary in here',

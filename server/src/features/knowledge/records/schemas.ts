@@ -145,6 +145,29 @@ export const UploadFields = Type.Object(
 )
 export type UploadFields = Static<typeof UploadFields>
 
+/** The file as a text: what a JSON body has instead of the file part. */
+const textFields = {
+  text: Type.String({
+    minLength: 1,
+    description:
+      'Text of the document. The whole body may have 2 MB, and the text the upload size of the plan; send a longer text as a file.',
+  }),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'File name, whose ending tells the format: `leave.md`, `leave.html`, `leave.csv`. By default a new document gets its title as its name, and an existing one keeps its name.',
+      examples: ['leave.md'],
+    }),
+  ),
+}
+
+export const NewTextDocument = Type.Object(
+  { ...UploadFields.properties, ...textFields },
+  { title: 'NewTextDocument', additionalProperties: false },
+)
+
 export const DocumentContent = Type.Object(
   {
     documentId: idOf('document'),
@@ -227,6 +250,17 @@ export const UpsertFields = Type.Object(
   },
   { additionalProperties: false },
 )
+
+export const TextDocument = Type.Object(
+  { ...UpsertFields.properties, ...textFields },
+  { title: 'TextDocument', additionalProperties: false },
+)
+
+export const textDocumentExample = {
+  title: 'Leave and holidays',
+  text: '# Leave\n\nEverybody has 28 days of paid leave a year.\n',
+  metadata: { department: 'people' },
+}
 
 export const DocumentVersion = Type.Object(
   {

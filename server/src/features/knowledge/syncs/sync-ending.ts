@@ -100,7 +100,7 @@ export function createSyncEnding(dependencies: SyncDependencies) {
     cancel: (caller: Caller, id: string): Promise<void> =>
       database.write(async tx => {
         const sync = await lockOpen(tx, engine, caller, id, clock())
-        await endSync(dependencies, tx, caller, sync, { status: 'cancelled', action: 'sync.cancel' })
+        await endSync(dependencies, tx, caller, sync, cancellation)
       }),
 
     tidy: async (): Promise<number> => (await expireOverdue()).length + (await forget()).length,
@@ -108,6 +108,7 @@ export function createSyncEnding(dependencies: SyncDependencies) {
 }
 
 export const expiry = { status: 'expired', action: 'sync.expire' } as const
+export const cancellation = { status: 'cancelled', action: 'sync.cancel' } as const
 
 /** Ends an open session without a deletion, with the counts that it has come to. */
 export async function endSync(
@@ -115,7 +116,7 @@ export async function endSync(
   tx: Tx,
   caller: Caller,
   sync: SyncRow,
-  { status, action }: typeof expiry | { status: 'cancelled'; action: 'sync.cancel' },
+  { status, action }: typeof expiry | typeof cancellation,
 ): Promise<void> {
   const { prior: _prior, ...counts } = await countEntries(tx, sync)
   const now = clock()

@@ -39,7 +39,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     tag: 'knowledge',
     summary: 'Open a sync session',
     description:
-      'Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.',
+      'Compares the collection with a manifest of your source: external ids with the hashes of their files. Returns which documents to upload (`PUT /knowledge/collections/:id/documents/:externalId`) and which are unchanged. Send a longer manifest in pages of up to 10,000 entries. Nothing is deleted until you complete the session, and documents without an external id are never changed. A collection has one open session at a time; `ifOpen` says what becomes of another. With `dryRun=true` the entries count as the whole manifest: the reply has the plan with the documents that would be deleted, and no session is opened.',
     permission: 'knowledge:write',
     audit: 'sync.open',
     triesDry: true,
@@ -52,8 +52,8 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     replyTexts: { 200: 'What the sync would do.', 201: 'The open session, and what to upload.' },
     errors: ['sync_in_progress'],
     handle: async ({ caller, params, body, dryRun }) => {
-      const plan = await syncs.open(caller, params.id, body, { dryRun })
-      return dryRun ? ok(plan) : created(plan, `/knowledge/syncs/${plan.sync.id}`)
+      const { plan, isNew } = await syncs.open(caller, params.id, body, { dryRun })
+      return isNew ? created(plan, `/knowledge/syncs/${plan.sync.id}`) : ok(plan)
     },
   }),
   defineRoute({

@@ -44,9 +44,14 @@ export const NewSync = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1,
-        default: defaultDeleteShare,
+        description: `Share of the source's documents that may be deleted without confirmation; ${defaultDeleteShare} by default. One or two documents may always be deleted.`,
+      }),
+    ),
+    ifOpen: Type.Optional(
+      stringEnum(['reject', 'resume', 'cancel'], {
+        default: 'reject',
         description:
-          "Share of the source's documents that may be deleted without confirmation. One or two documents may always be deleted.",
+          'What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.',
       }),
     ),
   },

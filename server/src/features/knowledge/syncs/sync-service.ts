@@ -3,10 +3,11 @@ import type { Caller } from '../../../platform/caller.ts'
 import { dayMs, toTimestamp } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { findCollection, lockCollection } from '../records/collections-store.ts'
 import {
+  cancellation,
   createSyncEnding,
   deletesOf,
   endSync,
@@ -40,6 +41,7 @@ import {
   keepNamed,
   listMissing,
   listSyncs,
+  lockSync,
   type SyncRow,
   updateSync,
 } from './sync-store.ts'
@@ -150,26 +152,35 @@ function createOpening(dependencies: SyncDependencies) {
 
   return {
     /**
-     * Opens a session of the collection with the first entries of its manifest. Throws 404, `sync_in_progress`
-     * with the other session, and 400 for an id that comes twice. A dry run takes the entries for the whole
-     * manifest, answers what a session would do, and opens none.
+     * Opens a session of the collection with the first entries of its manifest, or adds them to the session that is
+     * open, where `ifOpen` says so. Throws 404, `sync_in_progress` with the other session, and 400 for an id that comes
+     * twice. A dry run takes the entries for the whole manifest, answers what a session would do, and opens none.
      */
     async open(
       caller: Caller,
       collectionId: string,
       wanted: NewSync,
       { dryRun }: { dryRun: boolean },
-    ): Promise<SyncPlan> {
-      if (dryRun) return rolledBack(database, tx => planWhole(tx, caller, collectionId, wanted))
+    ): Promise<Opened> {
+      if (dryRun) {
+        const plan = await rolledBack(database, tx => planWhole(tx, caller, collectionId, wanted))
+        return { plan, isNew: false }
+      }
+      const { entries = [], ifOpen = 'reject' } = wanted
       return database.write(async tx => {
         found(await lockCollection(caller.scope, tx, engine, collectionId))
-        await makeRoom(dependencies, tx, caller, collectionId)
+        const other = await makeRoom(dependencies, tx, caller, collectionId, ifOpen)
+        if (other !== null) {
+          checkShare(other, wanted)
+          const plan = await addPage(tx, caller, other, entries)
+          await recordSync(audit, tx, caller, 'sync.open', other, { entries: entries.length, resumed: true })
+          return { plan, isNew: false }
+        }
         const sync = newSync(dependencies, caller, collectionId, wanted)
         await insertSync(caller.scope, tx, sync)
-        const { entries = [] } = wanted
         const plan = await addPage(tx, caller, sync, entries)
         await recordSync(audit, tx, caller, 'sync.open', sync, { entries: entries.length })
-        return plan
+        return { plan, isNew: true }
       })
     },
 
@@ -182,6 +193,18 @@ function createOpening(dependencies: SyncDependencies) {
         return plan
       }),
   }
+}
+
+/** `isNew` is false for a dry run, and where the open session goes on. */
+type Opened = { plan: SyncPlan; isNew: boolean }
+
+/** The share guards what its opener meant: another one is another session. */
+function checkShare({ max_delete_share }: SyncRow, { maxDeleteShare = max_delete_share }: NewSync): void {
+  if (maxDeleteShare === max_delete_share) return
+  throw invalidField(
+    'maxDeleteShare',
+    `is ${max_delete_share} in the open session: leave it out, or open another with "ifOpen": "cancel"`,
+  )
 }
 
 /** A session without a manifest: of a source that names what is gone itself. The guard is the same. */
@@ -240,7 +263,7 @@ function createRemoval(dependencies: SyncDependencies) {
       database.write(async tx => {
         const { scope } = caller
         found(await lockCollection(scope, tx, database.engine, collectionId))
-        await makeRoom(dependencies, tx, caller, collectionId)
+        await makeRoom(dependencies, tx, caller, collectionId, 'reject')
         const sync = newSync(dependencies, caller, collectionId, {})
         await insertSync(scope, tx, { ...sync, status: 'completing', entries: kept, unchanged: kept })
         const count = await keepNamed(scope, tx, sync, ids)
@@ -281,17 +304,28 @@ const newSync = (
   revision: 1,
 })
 
-/** Throws if a session is in progress; one that is overdue is ended. */
+/**
+ * Returns the open session if it goes on, and null once there is none. One that is overdue is ended. Throws
+ * `sync_in_progress` where `ifOpen` rejects, and while a session deletes documents.
+ */
 async function makeRoom(
   dependencies: SyncDependencies,
   tx: Tx,
   caller: Caller,
   collectionId: string,
-): Promise<void> {
-  const other = await findSyncUnderWay(caller.scope, tx, collectionId)
-  if (other === undefined) return
-  if (other.status === 'completing' || other.expires_at > dependencies.clock()) throw underWay(other)
-  await endSync(dependencies, tx, caller, other, expiry)
+  ifOpen: NonNullable<NewSync['ifOpen']>,
+): Promise<SyncRow | null> {
+  const { engine } = dependencies.database
+  const underWayNow = await findSyncUnderWay(caller.scope, tx, collectionId)
+  if (underWayNow === undefined) return null
+  const other = await lockSync(caller.scope, tx, engine, underWayNow.id)
+  if (other === undefined || other.finished_at !== null) return null
+  const isOverdue = other.status === 'open' && other.expires_at <= dependencies.clock()
+  if (other.status === 'completing' || (ifOpen === 'reject' && !isOverdue)) throw underWay(other)
+  if (ifOpen === 'resume' && !isOverdue) return other
+  const end = isOverdue ? expiry : cancellation
+  await endSync(dependencies, tx, caller, other, end)
+  return null
 }
 
 const underWay = ({ id, status }: SyncRow): ServiceError =>

@@ -116,6 +116,56 @@ test('a collection has one session at a time; the second is told which one', asy
   assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409])
 })
 
+test('`ifOpen: resume` goes on with the open session, whose manifest keeps its rules', async () => {
+  const collectionId = await createCollection(app)
+  const ifOpen = 'resume'
+  const first = await open(collectionId, { ifOpen, entries: [entry('a', '1')], maxDeleteShare: 0.5 })
+  assert.equal(first.status, 201)
+  const { id } = first.body.data.sync
+  const again = await open(collectionId, { ifOpen })
+  assert.equal(again.status, 200)
+  assert.deepEqual([again.body.data.sync.id, again.body.data.sync.entries], [id, 1])
+  const more = await open(collectionId, { ifOpen, entries: [entry('b', '2')] })
+  assert.deepEqual(more.body.data.upload, [{ externalId: 'b', reason: 'new' }])
+  assert.equal(more.body.data.sync.entries, 2)
+  const twice = await open(collectionId, { ifOpen, entries: [entry('a', '1')] })
+  assert.deepEqual([twice.status, twice.body.errors[0].field], [400, 'entries.0.externalId'])
+  const share = await open(collectionId, { ifOpen, maxDeleteShare: 1 })
+  assert.deepEqual([share.status, share.body.errors[0].field], [400, 'maxDeleteShare'])
+  const wrong = await open(collectionId, { ifOpen: 'wait' })
+  assert.deepEqual([wrong.status, wrong.body.errors[0].field], [400, 'ifOpen'])
+  const together = await createCollection(app)
+  const replies = await Promise.all([1, 2, 3, 4].map(() => open(together, { ifOpen })))
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 200, 200, 201])
+  assert.equal(new Set(replies.map(({ body }) => body.data.sync.id)).size, 1)
+})
+
+test('`ifOpen: cancel` ends the open session without a deletion, and opens another', async () => {
+  const collectionId = await collectionOf({ kept: 'Kept.' })
+  const { id } = (await open(collectionId, {})).body.data.sync
+  const next = await open(collectionId, { ifOpen: 'cancel', entries: [entry('kept', 'Kept.')] })
+  assert.equal(next.status, 201)
+  assert.notEqual(next.body.data.sync.id, id)
+  assert.equal((await app.request('GET', `/knowledge/syncs/${id}`)).body.data.status, 'cancelled')
+  assert.deepEqual(await externalIdsIn(collectionId), ['kept'])
+})
+
+test('a session that deletes documents is neither resumed nor cancelled', async () => {
+  const collectionId = await createCollection(app)
+  const { id } = (await open(collectionId, {})).body.data.sync
+  await app.dependencies.database.write(tx =>
+    updateSync(app.liveKey.caller.scope, tx, id, { status: 'completing' }),
+  )
+  for (const ifOpen of ['resume', 'cancel']) {
+    const reply = await open(collectionId, { ifOpen })
+    assert.deepEqual([reply.status, reply.body.details], [409, { syncId: id, status: 'completing' }])
+  }
+  // Its job is another test's matter.
+  await app.dependencies.database.write(tx =>
+    updateSync(app.liveKey.caller.scope, tx, id, { status: 'cancelled' }),
+  )
+})
+
 test('an id that comes twice is a 400 that names both places, in one page and across pages', async () => {
   const collectionId = await createCollection(app)
   const twice = await open(collectionId, { entries: [entry('a', '1'), entry('b', '2'), entry('a', '3')] })

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import { readEvent } from '../../events/service.ts'
+import type { EventService } from '../../events/service.ts'
+import { callbackSecretField, findCallbackSecret } from '../records/callback-secrets-store.ts'
 import {
   type DeliveryRow,
   deleteDeliveriesOf,
@@ -15,9 +16,10 @@ import {
   nextDueAt,
 } from '../records/deliveries-store.ts'
 import { type DeliveryPayload, deliveryJob } from '../records/delivery-job.ts'
-import { payloadOf, secretField, signedHeaders } from '../records/signature.ts'
+import { secretField, signedHeaders } from '../records/signature.ts'
 import { deleteWebhookRow, findStoredWebhook, tryLockWebhook, type WebhookRow } from '../records/store.ts'
 import type { AttemptResult, RecordAttempts } from './record-attempts.ts'
+import { scopeOfListener } from './replay.ts'
 import { lateMs, trustedFailures } from './schedule.ts'
 import type { Send } from './send.ts'
 
@@ -30,6 +32,9 @@ const turnMs = 2 * secondMs
 const erasedAtOnce = 200
 const busyMs = 10
 
+/** What the author of a run may read now; null once the run is deleted, or its author may do nothing any more. */
+export type AuthorOfRun = (query: Query, runId: string) => Promise<Scope | null>
+
 /** Somebody has just added a delivery, or is about to. */
 class NotYet extends Error {}
 
@@ -38,18 +43,26 @@ export function createDeliveryQueue(dependencies: {
   clock: Clock
   jobs: Jobs
   seals: Seals
+  events: Pick<EventService, 'read'>
+  authorOfRun: AuthorOfRun
   send: Send
   recordAttempts: RecordAttempts
 }): Queue<DeliveryPayload> {
-  const { database, clock, jobs, seals, send, recordAttempts } = dependencies
+  const { database, clock, jobs, seals, events, authorOfRun, send, recordAttempts } = dependencies
 
-  const secretsOf = async (scope: Scope, webhook: WebhookRow): Promise<string[]> => {
-    const isOverlapping = (webhook.previous_secret_expires_at ?? 0) > clock()
-    const sealed = [webhook.secret, isOverlapping ? webhook.previous_secret : null]
-    return Promise.all(
-      sealed.flatMap(one => (one === null ? [] : [seals.open(scope, secretField(webhook.id), one)])),
-    )
+  const secretsOf = async (webhook: WebhookRow): Promise<string[]> => {
+    const scope = scopeOf(webhook)
+    const isEndpoint = webhook.kind === 'endpoint'
+    const secrets = isEndpoint ? webhook : await findCallbackSecret(scope, database.read)
+    const field = isEndpoint ? secretField(webhook.id) : callbackSecretField(scope)
+    const isOverlapping = (secrets?.previous_secret_expires_at ?? 0) > clock()
+    const sealed = [secrets?.secret ?? null, isOverlapping ? (secrets?.previous_secret ?? null) : null]
+    return Promise.all(sealed.flatMap(one => (one === null ? [] : [seals.open(scope, field, one)])))
   }
+
+  /** An endpoint reads what its maker's key could; a callback what the author of its run may read now. */
+  const readerOf = (webhook: WebhookRow, { run_id: runId }: DeliveryRow): Scope | Promise<Scope | null> =>
+    runId === null ? scopeOfListener(webhook) : authorOfRun(database.read, runId)
 
   const attempt = async (
     job: Job<DeliveryPayload>,
@@ -59,11 +72,14 @@ export function createDeliveryQueue(dependencies: {
     if (delivery.attempts === 0 && clock() - delivery.created_at > lateMs) {
       return { delivery, outcome: null, reason: tooLate }
     }
-    const event = await readEvent(scopeOf(webhook), database.read, delivery.event_id)
-    if (event === undefined) return { delivery, outcome: null, reason: 'The event is not kept any more' }
-    const body = payloadOf(webhook.workspace_id, event)
+    const reader = await readerOf(webhook, delivery)
+    if (reader === null) return { delivery, outcome: null, reason: authorGone }
+    const event = await events.read(reader, database.read, delivery.event_id)
+    if (event === undefined) return { delivery, outcome: null, reason: eventGone }
+    const body = JSON.stringify(event)
     const headersAt = (sentAt: number) => signedHeaders({ id: event.id, sentAt, body }, secrets)
-    const { workspace_id: owner, url } = webhook
+    const owner = webhook.workspace_id
+    const url = delivery.url ?? webhook.url
     const outcome = await send({ owner, url, headersAt, body, signal: job.signal })
     return { delivery, outcome, url }
   }
@@ -109,7 +125,7 @@ export function createDeliveryQueue(dependencies: {
     const attempted: AttemptResult =
       webhook.enabled === 0
         ? { delivery, outcome: null, reason: 'The endpoint was disabled before the test was sent' }
-        : await attempt(job, webhook, { delivery, secrets: await secretsOf(scopeOf(webhook), webhook) })
+        : await attempt(job, webhook, { delivery, secrets: await secretsOf(webhook) })
     await job.write(tx => recordAttempts(tx, webhook, [attempted]))
   }
 
@@ -131,7 +147,7 @@ export function createDeliveryQueue(dependencies: {
         await sleep(busyMs)
         continue
       }
-      const secrets = await secretsOf(scopeOf(webhook), webhook)
+      const secrets = await secretsOf(webhook)
       const attempted = await Promise.all(due.map(delivery => attempt(job, webhook, { delivery, secrets })))
       await job.write(tx => recordAttempts(tx, webhook, attempted))
     }
@@ -148,9 +164,11 @@ export function createDeliveryQueue(dependencies: {
   }
 }
 
+const authorGone = 'The run is deleted, or its author may not read it any more'
+const eventGone = 'The event is not kept any more, or not for this endpoint to read'
 const tooLate = 'The endpoint did not answer for days, so that this delivery was not tried'
 
-export const scopeOf = ({
-  workspace_id,
+const scopeOf = ({ workspace_id, environment }: Pick<WebhookRow, 'workspace_id' | 'environment'>): Scope => ({
+  workspaceId: workspace_id,
   environment,
-}: Pick<WebhookRow, 'workspace_id' | 'environment'>): Scope => ({ workspaceId: workspace_id, environment })
+})

@@ -132,9 +132,10 @@ const tested = (detail: DeliveryDetail) =>
     ? accepted(presentDetail(detail), locationOf(detail.row))
     : ok(presentDetail(detail))
 
-const presentDelivery = (row: Row): WebhookDelivery => ({
+const presentDelivery = (row: Row): WebhookDelivery => ({ ...presentSent(row), webhookId: row.webhook_id })
+
+export const presentSent = (row: Row): Omit<WebhookDelivery, 'webhookId'> => ({
   id: row.id,
-  webhookId: row.webhook_id,
   eventId: row.event_id,
   eventType: row.event_type as EventType,
   origin: row.origin,
@@ -152,7 +153,10 @@ const presentDetail = ({ row, attempts, body }: DeliveryDetail): WebhookDelivery
   attempts: attempts.map(attempt => presentAttempt(attempt, row.event_id)),
 })
 
-const presentAttempt = (row: DeliveryDetail['attempts'][number], eventId: string): DeliveryAttempt => ({
+export const presentAttempt = (
+  row: DeliveryDetail['attempts'][number],
+  eventId: string,
+): DeliveryAttempt => ({
   number: row.number,
   startedAt: toTimestamp(row.started_at),
   durationMs: row.duration_ms,

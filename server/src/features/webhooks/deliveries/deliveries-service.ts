@@ -1,6 +1,6 @@
 /** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
@@ -10,21 +10,22 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { readableTypes, readEvent, typesToList } from '../../events/service.ts'
-import type { DeliveryFilter } from '../records/deliveries-schemas.ts'
+import { type EventService, readableTypes, typesToList } from '../../events/service.ts'
+import type { CallbackFilter, DeliveryFilter } from '../records/deliveries-schemas.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
+  findCallbackDelivery,
   findDelivery,
   insertDeliveries,
   listAttempts,
+  listCallbackDeliveries,
   listDeliveries,
   newDelivery,
 } from '../records/deliveries-store.ts'
 import { deliveryJob, testJob } from '../records/delivery-job.ts'
 import { lockEnabled, requireWebhook } from '../records/reach.ts'
-import { payloadOf } from '../records/signature.ts'
-import type { WebhookRow } from '../records/store.ts'
+import { lockWebhook, type WebhookRow } from '../records/store.ts'
 import { createStartReplay, scopeOfListener } from './replay.ts'
 
 export type DeliveryDetail = { row: DeliveryRow; attempts: AttemptRow[]; body: string | null }
@@ -37,24 +38,32 @@ export type WebhookDeliveryService = ReturnType<typeof createWebhookDeliveryServ
 
 const pollMs = 50
 
-export function createWebhookDeliveryService(dependencies: {
+type Dependencies = {
   database: Database
   clock: Clock
   newId: NewId
   audit: AuditService
   jobs: Jobs
   outbox: Outbox
-}) {
-  const { database, clock, newId, audit, jobs, outbox } = dependencies
+  events: Pick<EventService, 'read'>
+}
 
-  const queue = async (
-    tx: Tx,
-    webhook: WebhookRow,
-    event: { id: string; type: string },
-    origin: 'test' | 'redelivery',
-  ): Promise<DeliveryRow> => {
+type Queue = (
+  tx: Tx,
+  webhook: WebhookRow,
+  event: { id: string; type: string } & Partial<Pick<DeliveryRow, 'url' | 'run_id'>>,
+  origin: 'test' | 'redelivery',
+) => Promise<DeliveryRow>
+
+export function createWebhookDeliveryService(dependencies: Dependencies) {
+  const { database, clock, newId, audit, jobs, outbox, events } = dependencies
+
+  const queue: Queue = async (tx, webhook, event, origin) => {
+    const { url = null, run_id = null } = event
     const made = newDelivery({
       id: newId('webhookDelivery'),
+      url,
+      run_id,
       webhook_id: webhook.id,
       event_id: event.id,
       event_type: event.type,
@@ -71,12 +80,7 @@ export function createWebhookDeliveryService(dependencies: {
 
   const detailOf = async (caller: Caller, row: DeliveryRow): Promise<DeliveryDetail> => {
     const webhook = await requireWebhook(caller.scope, database.read, row.webhook_id)
-    const event = await readEvent(scopeOfListener(webhook), database.read, row.event_id)
-    return {
-      row,
-      attempts: await listAttempts(database.read, row.id),
-      body: event === undefined ? null : payloadOf(webhook.workspace_id, event),
-    }
+    return detailFor(dependencies, scopeOfListener(webhook), row)
   }
 
   const outcome = async (
@@ -128,7 +132,7 @@ export function createWebhookDeliveryService(dependencies: {
       database.write(async tx => {
         const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
         const before = await readDelivery(caller, tx, webhookId, id)
-        const event = await readEvent(scopeOfListener(webhook), tx, before.event_id)
+        const event = await events.read(scopeOfListener(webhook), tx, before.event_id)
         if (event === undefined) throw new ServiceError('event_expired')
         const row = await queue(tx, webhook, event, 'redelivery')
         const details = { deliveryId: id, eventId: event.id }
@@ -157,9 +161,67 @@ export function createWebhookDeliveryService(dependencies: {
       return outcome(caller, webhookId, row.id, patience)
     },
 
+    callbacks: createCallbackDeliveries(dependencies, queue),
+
     /** Returns how many events of the range are sent again: those that the endpoint receives. */
     replay: createStartReplay(dependencies),
   }
+}
+
+/** The same of callbacks, whose host is no endpoint of anyone. */
+const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
+  const { database, audit, events } = dependencies
+  return {
+    /** Throws 403 for a type whose events the caller may not read. */
+    list: async (
+      caller: Caller,
+      { eventType, ...rest }: CallbackFilter,
+      page: PageRequest,
+    ): Promise<Page<DeliveryRow>> =>
+      listCallbackDeliveries(
+        caller.scope,
+        database.read,
+        { ...rest, types: typesToList(caller, eventType), readable: typesToList(caller) },
+        page,
+      ),
+
+    /** With the body as the caller may read it. */
+    get: async (caller: Caller, id: string): Promise<DeliveryDetail> =>
+      detailFor(dependencies, caller.scope, await readCallback(caller, database.read, id)),
+
+    /** Sends the event again, under the same `webhook-id`. Throws `event_expired`. */
+    redeliver: (caller: Caller, id: string): Promise<DeliveryRow> =>
+      database.write(async tx => {
+        const { scope } = caller
+        const before = await readCallback(caller, tx, id)
+        const host = found(await lockWebhook(scope, tx, database.engine, before.webhook_id, 'callbacks'))
+        const event = await events.read(scope, tx, before.event_id)
+        if (event === undefined) throw new ServiceError('event_expired')
+        const { url, run_id } = before
+        const row = await queue(tx, host, { id: event.id, type: event.type, url, run_id }, 'redelivery')
+        const details = { deliveryId: id, eventId: event.id }
+        await audit.record(tx, caller, { action: 'run.call_back', resourceId: run_id, details })
+        return row
+      }),
+  }
+}
+
+/** With the body as the scope may read it. */
+async function detailFor(
+  { database, events }: Dependencies,
+  scope: Scope,
+  row: DeliveryRow,
+): Promise<DeliveryDetail> {
+  const event = await events.read(scope, database.read, row.event_id)
+  const attempts = await listAttempts(database.read, row.id)
+  return { row, attempts, body: event === undefined ? null : JSON.stringify(event) }
+}
+
+/** Throws 404 where the caller may not read its event. */
+async function readCallback(caller: Caller, query: Query, id: string): Promise<DeliveryRow> {
+  const row = found(await findCallbackDelivery(caller.scope, query, id))
+  if (!readableTypes(caller).some(type => type === row.event_type)) throw notFound()
+  return row
 }
 
 /** A delivery of an event that the caller may read; throws 404 for others. */

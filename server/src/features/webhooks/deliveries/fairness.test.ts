@@ -35,11 +35,13 @@ test('a workspace that has more slow endpoints than are served at once delays no
   // To one of them, only some connections would be open at once.
   const slow = await Promise.all(Array.from({ length: 7 }, startWebhookReceiver))
   t.after(async () => void (await Promise.all(slow.map(one => one.close()))))
-  for (const one of slow) one.answer('/', () => undefined)
+  for (const one of slow) for (let index = 0; index < 50; index++) one.answer(`/${index}`, () => undefined)
   const heldCount = () => slow.reduce((sum, { received }) => sum + received.length, 0)
   const register = (key: TestKey, count: number) =>
     Promise.all(
-      Array.from({ length: count }, (_, index) => endpoint('/', { url: slow[index % 7]?.origin }, key)),
+      Array.from({ length: count }, (_, index) =>
+        endpoint('/', { url: `${slow[index % 7]?.origin}/${index}` }, key),
+      ),
     )
   await register(app.liveKey, 50)
   await register(app.testKey, 20)

@@ -1,12 +1,17 @@
 import type { Engine, Tx } from '../../../platform/database/database.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
 import { narrowingOfRow } from '../../../platform/database/within-reach.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { isSeenBy, type RecordedEvent } from '../../events/outbox-service.ts'
+import { isCovered } from '../../events/schemas.ts'
+import { holdHost, narrowingOfCallback } from '../records/callback-hosts.ts'
 import { insertDeliveries, newDelivery } from '../records/deliveries-store.ts'
 import { deliveryJob } from '../records/delivery-job.ts'
+import { choicesOf } from '../records/reach.ts'
 import { type Listener, listListeners } from '../records/store.ts'
+
+/** A delivery to be written: to an endpoint, or to where one run calls back. */
+type Recipient = Pick<Listener, 'id' | 'paused_until'> & { url?: string; run_id?: string }
 
 /** Costs one query by an index where a workspace has no endpoint. */
 export const createFanOut =
@@ -14,20 +19,29 @@ export const createFanOut =
   async (tx: Tx, event: RecordedEvent): Promise<void> => {
     // A test is for one endpoint, which its caller has named.
     if (event.type === 'webhook.test') return
-    const listeners = (await listListeners(event, tx, engine)).filter(one => isTold(one, event))
-    if (listeners.length === 0) return
-    const rows = listeners.map(({ id }) =>
+    const listeners = await listListeners(event, tx, engine)
+    const recipients: Recipient[] = listeners.filter(one => isTold(one, event))
+    if (event.callback !== undefined) {
+      const { url, runId } = event.callback
+      const scope = narrowingOfCallback(event, event.callback)
+      const host = await holdHost({ engine, newId }, tx, scope, { url, now: event.at })
+      recipients.push({ id: host.id, paused_until: host.paused_until, url, run_id: runId })
+    }
+    if (recipients.length === 0) return
+    const rows = recipients.map(({ id, url = null, run_id = null }) =>
       newDelivery({
         id: newId('webhookDelivery'),
         webhook_id: id,
         event_id: event.id,
         event_type: event.type,
+        url,
+        run_id,
         origin: 'event',
         created_at: event.at,
       }),
     )
     await insertDeliveries(tx, rows)
-    for (const { id, paused_until } of listeners) {
+    for (const { id, paused_until } of recipients) {
       const delayMs = Math.max(0, (paused_until ?? 0) - event.at)
       await jobs.wake(tx, {
         ...deliveryJob(id, event.workspaceId),
@@ -37,8 +51,7 @@ export const createFanOut =
   }
 
 function isTold(listener: Listener, event: RecordedEvent): boolean {
-  const { event_types } = listener
-  if (event_types !== null && !decodeJson(event_types).includes(event.type)) return false
+  if (!isCovered(event.type, choicesOf(listener))) return false
   const { workspaceId, environment } = event
   return isSeenBy({ workspaceId, environment, ...narrowingOfRow(listener) }, event)
 }

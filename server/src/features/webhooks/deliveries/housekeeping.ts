@@ -1,13 +1,14 @@
 /** The periodic tasks of endpoints: work that has lost its job, and the log's retention. */
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, hourMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { bySlices, createRounds } from '../../../platform/schedules/rounds.ts'
+import { deleteIdleHost, listIdleHosts } from '../records/callback-hosts.ts'
 import { deleteDeliveriesBefore, failLate } from '../records/deliveries-store.ts'
 import { deliveryJob } from '../records/delivery-job.ts'
-import { listWithWork } from '../records/store.ts'
+import { listWithWork, tryLockWebhook } from '../records/store.ts'
 import { lateMs } from './schedule.ts'
 
 const endpointsAtOnce = 500
@@ -34,18 +35,36 @@ export function createWebhookHousekeeping(dependencies: {
     failure: 'The job of an endpoint could not be woken',
     rowsAtOnce: endpointsAtOnce,
   })
+  const forgetRound = createRounds({
+    list: range => listIdleHosts(database.read, clock() - hourMs, range),
+    work: async ({ id }) => {
+      await database.write(async tx => {
+        const host = await tryLockWebhook(tx, database.engine, id)
+        if (host !== 'busy' && host !== undefined) await deleteIdleHost(tx, id)
+      })
+      return id
+    },
+    log,
+    failure: 'A host without callbacks could not be forgotten',
+    rowsAtOnce: endpointsAtOnce,
+  })
   return {
     /** Wakes the endpoints that have something due; each minute, in case one has lost its job. */
     async sweep(): Promise<void> {
       await wakeRound()
     },
-    /** Gives up what was never tried, and removes the log that is older than it is kept; returns how many deliveries. */
+    /** Gives up what was never tried, and removes the log that is older than it is kept, and hosts without one; returns how many deliveries. */
     async tidy(): Promise<number> {
       const now = clock()
       const late = { createdBefore: firstIdAt('webhookDelivery', now - lateMs), now, error: untried }
       await bySlices(limit => database.write(tx => failLate(tx, late, limit)), failedAtOnce)
       const end = firstIdAt('webhookDelivery', now - deliveriesMs)
-      return bySlices(limit => database.write(tx => deleteDeliveriesBefore(tx, end, limit)), deletedAtOnce)
+      const removed = await bySlices(
+        limit => database.write(tx => deleteDeliveriesBefore(tx, end, limit)),
+        deletedAtOnce,
+      )
+      await forgetRound()
+      return removed
     },
   }
 }

@@ -41,8 +41,9 @@ export function createRecordAttempts(dependencies: {
       return
     }
     const attempts = delivery.attempts + 1
-    // The reply to a test has the outcome, so no other attempt follows.
-    const mayRepeat = outcome.error !== null && delivery.origin !== 'test'
+    // The reply to a test has the outcome, so no other attempt follows. Of a callback, only this address is gone.
+    const isOver = delivery.origin === 'test' || (delivery.url !== null && outcome.reply?.statusCode === gone)
+    const mayRepeat = outcome.error !== null && !isOver
     const pauseMs = mayRepeat ? retryPauseMs(attempts, random) : null
     const change =
       outcome.error === null
@@ -83,7 +84,7 @@ export function createRecordAttempts(dependencies: {
     for (const one of attempted) await recordOne(tx, one)
     // An attempt at an address that the endpoint no longer has says nothing of the present one.
     const tried = attempted.flatMap(({ outcome, url }) =>
-      outcome === null || url !== webhook.url ? [] : [outcome],
+      outcome === null || (webhook.kind === 'endpoint' && url !== webhook.url) ? [] : [outcome],
     )
     if (tried.length === 0) return
     const now = clock()
@@ -108,7 +109,8 @@ export function createRecordAttempts(dependencies: {
       last_failure_at: now,
       paused_until: pauseMs === 0 ? null : now + pauseMs,
     })
-    if (webhook.enabled === 0) return
+    // A host is never given up: its next run may be of another program.
+    if (webhook.enabled === 0 || webhook.kind === 'callbacks') return
     if (tried.some(({ reply }) => reply?.statusCode === gone)) await disable(tx, webhook, 'gone')
     else if (now - failingSince >= failingMs) await disable(tx, webhook, 'failing')
   }

@@ -1,7 +1,6 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
 import { previewedIds } from '../../../platform/database/page.ts'
 import { narrowingOfRow } from '../../../platform/database/within-reach.ts'
 import { invalidField } from '../../../platform/errors.ts'
@@ -9,12 +8,11 @@ import { firstIdAt, type NewId } from '../../../platform/ids.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { AuditService } from '../../audit/service.ts'
-import { type EventType, subscribableTypes } from '../../events/schemas.ts'
 import { countSeenEvents, readEventsBehind } from '../../events/service.ts'
 import type { ReplayRequest } from '../records/deliveries-schemas.ts'
 import { insertDeliveries, newDelivery } from '../records/deliveries-store.ts'
 import { deliveryJob } from '../records/delivery-job.ts'
-import { checkReach, lockEnabled, requireWebhook } from '../records/reach.ts'
+import { checkReach, lockEnabled, requireWebhook, typesOf } from '../records/reach.ts'
 import { findStoredWebhook, type WebhookRow } from '../records/store.ts'
 
 /** A few milliseconds of the one writer's time. */
@@ -72,10 +70,10 @@ export const scopeOfListener = (webhook: WebhookRow): Scope => ({
 
 /** The events of a range that the endpoint receives; a test was only for its caller. */
 const selectionOf = (
-  { event_types }: WebhookRow,
+  webhook: WebhookRow,
   { createdAfterMs, createdBeforeMs }: Pick<ReplayPayload, 'createdAfterMs' | 'createdBeforeMs'>,
 ) => ({
-  types: event_types === null ? subscribableTypes : (decodeJson(event_types) as EventType[]),
+  types: typesOf(webhook),
   createdAfterMs,
   createdBeforeMs,
 })

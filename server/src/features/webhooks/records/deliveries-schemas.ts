@@ -1,7 +1,7 @@
 /** What was sent to an endpoint and what came back, on the wire. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { eventTypes } from '../../events/schemas.ts'
+import { eventChoices, eventExample, eventTypes } from '../../events/schemas.ts'
 
 const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
@@ -72,12 +72,44 @@ export const WebhookDeliveryDetail = Type.Object(
 )
 export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>
 
+const { webhookId: _webhookId, ...sent } = summary
+const callback = {
+  ...sent,
+  runId: idOf('run', { description: 'The run that was started with `callbackUrl`.' }),
+  url: Type.String({ description: 'The `callbackUrl` of the run.' }),
+}
+
+export const CallbackDelivery = Type.Object(callback, {
+  title: 'CallbackDelivery',
+  additionalProperties: false,
+})
+export type CallbackDelivery = Static<typeof CallbackDelivery>
+
+const { body, attempts } = WebhookDeliveryDetail.properties
+
+export const CallbackDeliveryDetail = Type.Object(
+  { ...callback, body, attempts },
+  { title: 'CallbackDeliveryDetail', additionalProperties: false },
+)
+export type CallbackDeliveryDetail = Static<typeof CallbackDeliveryDetail>
+
 export const DeliveryFilter = Type.Object({
   status: Type.Optional(stringEnum(deliveryStatuses, { description: 'Only deliveries of this status.' })),
-  eventType: Type.Optional(stringEnum(eventTypes, { description: 'Only deliveries of this type of event.' })),
+  eventType: Type.Optional(
+    stringEnum(eventChoices, {
+      description: 'Only deliveries of this type of event, or of a kind: `run.*`.',
+    }),
+  ),
   eventId: Type.Optional(idOf('event', { description: 'Only deliveries of this event.' })),
 })
 export type DeliveryFilter = Static<typeof DeliveryFilter>
+
+export const CallbackFilter = Type.Object({
+  status: DeliveryFilter.properties.status,
+  eventType: DeliveryFilter.properties.eventType,
+  runId: Type.Optional(idOf('run', { description: 'Only deliveries of this run.' })),
+})
+export type CallbackFilter = Static<typeof CallbackFilter>
 
 export const ReplayRequest = Type.Object(
   {
@@ -113,7 +145,7 @@ export const deliveryExample: WebhookDelivery = {
 
 export const deliveryDetailExample: WebhookDeliveryDetail = {
   ...deliveryExample,
-  body: `{"id":"${exampleId('event')}","type":"run.succeeded","timestamp":"2026-11-21T09:30:02.100Z","workspaceId":"${exampleId('workspace')}","environment":"live","data":{"id":"${exampleId('run')}","status":"succeeded"}}`,
+  body: JSON.stringify(eventExample),
   attempts: [
     {
       number: 1,
@@ -133,5 +165,23 @@ export const testedExample: WebhookDeliveryDetail = {
   ...deliveryDetailExample,
   eventType: 'webhook.test',
   origin: 'test',
-  body: `{"id":"${exampleId('event')}","type":"webhook.test","timestamp":"2026-11-21T09:30:02.100Z","workspaceId":"${exampleId('workspace')}","environment":"live","data":{"id":"${exampleId('webhook')}","reason":null}}`,
+  body: JSON.stringify({
+    ...eventExample,
+    type: 'webhook.test',
+    data: { id: exampleId('webhook'), reason: null },
+  }),
+}
+
+const { webhookId: _exampleId, ...sentExample } = deliveryExample
+
+export const callbackExample: CallbackDelivery = {
+  ...sentExample,
+  runId: exampleId('run'),
+  url: 'https://example.com/answers?ticket=4711',
+}
+
+export const callbackDetailExample: CallbackDeliveryDetail = {
+  ...callbackExample,
+  body: deliveryDetailExample.body,
+  attempts: deliveryDetailExample.attempts,
 }

@@ -1,10 +1,12 @@
 /** Rows of deliveries and of the attempts at them. A reader has found the endpoint in its caller's scope before. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { DeliveryFilter } from './deliveries-schemas.ts'
+import { webhooksOf } from './store.ts'
 
 export type DeliveryRow = Selectable<Tables['webhook_deliveries']>
 export type AttemptRow = Selectable<Tables['webhook_attempts']>
@@ -18,8 +20,11 @@ type DeliverySelection = Omit<DeliveryFilter, 'eventType'> & {
 
 /** Due at once, and not tried yet. */
 export const newDelivery = (
-  delivery: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'origin' | 'created_at'>,
+  delivery: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id' | 'event_type' | 'origin' | 'created_at'> &
+    Partial<Pick<DeliveryRow, 'url' | 'run_id'>>,
 ): DeliveryRow => ({
+  url: null,
+  run_id: null,
   ...delivery,
   status: 'pending',
   error: null,
@@ -49,7 +54,38 @@ export function listDeliveries(
 function deliveriesOf(query: Query, webhookId: string, types: readonly string[] | null) {
   const rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhookId)
   if (types === null) return rows
-  return rows.where(eb => (types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)))
+  return rows.where(eb => isOneOf(eb, types))
+}
+
+/** PostgreSQL takes no empty list. */
+const isOneOf = (eb: ExpressionBuilder<Tables, 'webhook_deliveries'>, types: readonly string[]) =>
+  types.length === 0 ? eb.lit(false) : eb('event_type', 'in', types)
+
+/** Those to the hosts of a scope. */
+export function listCallbackDeliveries(
+  scope: Scope,
+  query: Query,
+  { status, types, readable, runId }: Omit<DeliverySelection, 'eventId'> & { runId?: string | undefined },
+  page: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  const unfiltered = callbackDeliveriesOf(scope, query, readable)
+  let rows = callbackDeliveriesOf(scope, query, types)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (runId !== undefined) rows = rows.where('run_id', '=', runId)
+  return pageOf(rows, page, { unfiltered })
+}
+
+export const findCallbackDelivery = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<DeliveryRow | undefined> =>
+  callbackDeliveriesOf(scope, query, null).where('id', '=', id).executeTakeFirst()
+
+function callbackDeliveriesOf(scope: Scope, query: Query, types: readonly string[] | null) {
+  const hosts = webhooksOf(scope, query, 'callbacks').select('webhooks.id')
+  const rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', 'in', hosts)
+  return types === null ? rows : rows.where(eb => isOneOf(eb, types))
 }
 
 export const findDelivery = (query: Query, webhookId: string, id: string): Promise<DeliveryRow | undefined> =>

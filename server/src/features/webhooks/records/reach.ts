@@ -3,35 +3,54 @@ import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import { type EventType, permissionFor, subscribableTypes } from '../../events/schemas.ts'
-import { readableTypes } from '../../events/service.ts'
+import {
+  type EventType,
+  isCovered,
+  kindPatterns,
+  type ListenerChoice,
+  permissionFor,
+  subscribableTypes,
+} from '../../events/schemas.ts'
 import { findWebhook, lockWebhook, type WebhookRow } from './store.ts'
 
-/** Null for all types. Throws a 400 that names each type that the caller may not read; without a choice those are left out. */
-export function chosenTypes(caller: Caller, wanted: readonly EventType[] | null): EventType[] | null {
-  const readable = readableTypes(caller)
-  if (wanted === null) {
-    const all = subscribableTypes.filter(type => readable.includes(type))
-    return all.length === subscribableTypes.length ? null : all
+/**
+ * Null for all types. Throws a 400 that names each choice that the caller may not read. Of all, what the caller may not
+ * read is left out.
+ */
+export function chosenTypes(
+  { permissions }: Caller,
+  wanted: readonly ListenerChoice[],
+): ListenerChoice[] | null {
+  if (wanted.includes('*')) {
+    const readable = kindPatterns.filter(pattern => permissions.has(permissionFor(pattern)))
+    return readable.length === kindPatterns.length ? null : readable
   }
-  const errors = wanted.flatMap((type, index) =>
-    readable.includes(type)
-      ? []
-      : [{ field: `eventTypes.${index}`, message: `${type} needs the permission ${permissionFor(type)}` }],
-  )
+  const named = wanted.filter(choice => choice !== '*')
+  const errors = named.flatMap((choice, index) => {
+    const needed = permissionFor(choice)
+    if (permissions.has(needed)) return []
+    return [{ field: `eventTypes.${index}`, message: `${choice} needs the permission ${needed}` }]
+  })
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-  return [...wanted]
+  return named
 }
 
+/** What an endpoint is told of, as it was chosen. */
+export const choicesOf = ({ event_types }: Pick<WebhookRow, 'event_types'>): ListenerChoice[] =>
+  // Only choices of the list are ever stored.
+  event_types === null ? ['*'] : (decodeJson(event_types) as ListenerChoice[])
+
+/** The types that there are among them. */
+export const typesOf = (webhook: Pick<WebhookRow, 'event_types'>): EventType[] =>
+  subscribableTypes.filter(type => isCovered(type, choicesOf(webhook)))
+
 /** Throws 403 if the endpoint receives what the caller may not read. */
-export function checkReach(caller: Caller, { event_types }: Pick<WebhookRow, 'event_types'>): void {
-  const told: readonly string[] = event_types === null ? subscribableTypes : decodeJson(event_types)
-  const readable: readonly string[] = readableTypes(caller)
-  const missing = told.find(type => !readable.includes(type))
+export function checkReach(caller: Caller, webhook: Pick<WebhookRow, 'event_types'>): void {
+  const missing = typesOf(webhook).find(type => !caller.permissions.has(permissionFor(type)))
   if (missing === undefined) return
   throw new ServiceError(
     'permission_missing',
-    `The endpoint receives ${missing}, which needs the permission ${permissionFor(missing as EventType)}`,
+    `The endpoint receives ${missing}, which needs the permission ${permissionFor(missing)}`,
   )
 }
 

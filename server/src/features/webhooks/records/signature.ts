@@ -1,7 +1,6 @@
 /** Signatures by Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { createHmac, randomBytes } from 'node:crypto'
 import { secondMs } from '../../../platform/clock.ts'
-import type { Event } from '../../events/schemas.ts'
 
 const prefix = 'whsec_'
 const secretBytes = 32
@@ -35,6 +34,3 @@ const sign = (secret: string, text: string): string =>
   createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
     .update(text)
     .digest('base64')
-
-export const payloadOf = (workspaceId: string, { id, type, createdAt, environment, data }: Event): string =>
-  JSON.stringify({ id, type, timestamp: createdAt, workspaceId, environment, data })

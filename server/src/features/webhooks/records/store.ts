@@ -1,7 +1,9 @@
-/** Rows of webhook endpoints. */
+/** Rows of webhook endpoints, in whose table the hosts that runs call back stand too. */
+import { createHash } from 'node:crypto'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -9,13 +11,16 @@ import type { RowRange } from '../../../platform/schedules/rounds.ts'
 
 export type WebhookRow = Selectable<Tables['webhooks']>
 
+export type WebhookKind = WebhookRow['kind']
+
 /** A narrowed key sees the endpoints that were made under the same narrowing. */
-const webhooksOf = (scope: Scope, query: Query) => {
+export const webhooksOf = (scope: Scope, query: Query, kind: WebhookKind = 'endpoint') => {
   const narrowing = narrowingText(scope)
   const rows = query
     .selectFrom('webhooks')
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
+    .where('kind', '=', kind)
     .where('deleted_at', 'is', null)
   return narrowing === '' ? rows : rows.where('narrowing', '=', narrowing)
 }
@@ -23,16 +28,45 @@ const webhooksOf = (scope: Scope, query: Query) => {
 export const listWebhooks = (scope: Scope, query: Query, page: PageRequest): Promise<Page<WebhookRow>> =>
   pageOf(webhooksOf(scope, query).selectAll(), page)
 
-export const findWebhook = (scope: Scope, query: Query, id: string): Promise<WebhookRow | undefined> =>
-  webhooksOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
+export const findWebhook = (
+  scope: Scope,
+  query: Query,
+  id: string,
+  kind?: WebhookKind,
+): Promise<WebhookRow | undefined> =>
+  webhooksOf(scope, query, kind).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The endpoint of this URL and narrowing; the oldest, where a version before made several. */
+export const findWebhookOf = (
+  scope: Pick<Scope, 'workspaceId' | 'environment'>,
+  query: Query,
+  { url, narrowing }: Pick<WebhookRow, 'url' | 'narrowing'>,
+): Promise<WebhookRow | undefined> =>
+  webhooksOf({ workspaceId: scope.workspaceId, environment: scope.environment }, query)
+    .selectAll()
+    .where('url', '=', url)
+    .where('narrowing', '=', narrowing)
+    .orderBy('id')
+    .executeTakeFirst()
+
+/** A hash, since a URL and a narrowing may be longer than an index takes. */
+export const uniqueKeyOf = ({
+  kind,
+  url,
+  narrowing,
+}: Pick<WebhookRow, 'kind' | 'url' | 'narrowing'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([kind, narrowing, url]))
+    .digest('hex')
 
 export function lockWebhook(
   scope: Scope,
   tx: Tx,
   engine: Engine,
   id: string,
+  kind?: WebhookKind,
 ): Promise<WebhookRow | undefined> {
-  const row = webhooksOf(scope, tx).selectAll().where('id', '=', id)
+  const row = webhooksOf(scope, tx, kind).selectAll().where('id', '=', id)
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
@@ -46,6 +80,7 @@ export const listWebhooksOf = (
     .selectFrom('webhooks')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'endpoint')
     .where('created_by', '=', userId)
     .where('enabled', '=', 1)
     .where('deleted_at', 'is', null)
@@ -53,12 +88,22 @@ export const listWebhooksOf = (
     .execute()
 
 /** All of the environment, of every maker. */
-export async function countWebhooks({ workspaceId, environment }: Scope, query: Query): Promise<number> {
-  const { count } = await webhooksOf({ workspaceId, environment }, query)
+export async function countWebhooks(
+  { workspaceId, environment }: Scope,
+  query: Query,
+  kind?: WebhookKind,
+): Promise<number> {
+  const { count } = await webhooksOf({ workspaceId, environment }, query, kind)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+export const narrowingColumns = (scope: Pick<Scope, 'agentIds' | 'collectionIds'>) => ({
+  agent_ids: scope.agentIds === undefined ? null : encodeJson([...scope.agentIds]),
+  collection_ids: scope.collectionIds === undefined ? null : encodeJson([...scope.collectionIds]),
+  narrowing: narrowingText(scope),
+})
 
 export const insertWebhook = (
   _scope: Scope,
@@ -135,6 +180,7 @@ const selectListeners = (query: Query, scope: { workspaceId: string; environment
     .select(['id', 'event_types', 'agent_ids', 'collection_ids', 'paused_until'])
     .where('workspace_id', '=', scope.workspaceId)
     .where('environment', '=', scope.environment)
+    .where('kind', '=', 'endpoint')
     .where('enabled', '=', 1)
     .orderBy('id')
 

@@ -148,6 +148,8 @@ export const agentsTables = {
     error_code: id().nullable(),
     error_message: text().nullable(),
     metadata: json<Record<string, unknown>>(),
+    /** Where the run's events are sent as well. */
+    callback_url: text().nullable(),
     max_steps: integer(),
     max_cost_usd: real().nullable(),
     /** Null leaves it to the model. */

@@ -23,12 +23,18 @@ export const eventsTables = {
     'INDEX events_list (workspace_id, environment, id)',
     'UNIQUE INDEX events_unique (workspace_id, environment, unique_key) WHERE unique_key IS NOT NULL',
   ),
-  /** An endpoint outside that receives events. */
+  /** An endpoint outside that receives events; or a host that runs call back, which is told of these runs alone. */
   webhooks: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
+    kind: id<'endpoint' | 'callbacks'>().default('endpoint'),
+    /** Of callbacks, the origin. */
     url: text(),
+    /**
+     * One row for its URL and narrowing. Null once it is deleted, and where a version before this column made it.
+     */
+    unique_key: id().nullable(),
     description: text().nullable(),
     /** Null for all. */
     event_types: json<string[]>().nullable(),
@@ -57,13 +63,31 @@ export const eventsTables = {
     created_at: integer(),
     updated_at: integer(),
     revision: integer(),
-  }).with('INDEX webhooks_list (workspace_id, environment, id)'),
+  }).with(
+    'INDEX webhooks_of_kind (workspace_id, environment, kind, id)',
+    'UNIQUE INDEX webhooks_unique (workspace_id, environment, unique_key) WHERE unique_key IS NOT NULL',
+  ),
+  /** What callbacks are signed with. */
+  callback_secrets: table({
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    /** Encrypted. */
+    secret: text(),
+    /** Signed with as well until it runs out. */
+    previous_secret: text().nullable(),
+    previous_secret_expires_at: integer().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+  }).with('PRIMARY KEY (workspace_id, environment)'),
   webhook_deliveries: table({
     id: id().primaryKey(),
     webhook_id: id().belongsTo('webhooks'),
     /** The event may be gone before its delivery is. */
     event_id: id(),
     event_type: id(),
+    /** Of a callback: where the run wants to be told of, and the run. */
+    url: text().nullable(),
+    run_id: id().nullable(),
     origin: id<'event' | 'test' | 'redelivery' | 'replay'>(),
     status: id<'pending' | 'delivered' | 'failed'>(),
     /** Why it was given up. */
@@ -76,6 +100,7 @@ export const eventsTables = {
   }).with(
     'INDEX webhook_deliveries_list (webhook_id, id)',
     'INDEX webhook_deliveries_event (webhook_id, event_id)',
+    'INDEX webhook_deliveries_run (run_id) WHERE run_id IS NOT NULL',
     "INDEX webhook_deliveries_due (webhook_id, next_attempt_at) WHERE status = 'pending'",
   ),
   webhook_attempts: table({

@@ -1,0 +1,132 @@
+/** Endpoints for callbacks of runs: the secret that signs them, and their log. */
+import { accepted, defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+import { toOptionalTimestamp } from '../../../platform/clock.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
+import { presentAttempt, presentSent } from '../deliveries/deliveries-routes.ts'
+import type { DeliveryDetail, WebhookDeliveryService } from '../deliveries/deliveries-service.ts'
+import {
+  CallbackDelivery,
+  CallbackDeliveryDetail,
+  CallbackFilter,
+  callbackDetailExample,
+  callbackExample,
+} from '../records/deliveries-schemas.ts'
+import { SecretRotation } from '../records/secret-rotation.ts'
+import { CallbackSecret, callbackSecretExample, ShownCallbackSecret } from './callbacks-schemas.ts'
+import type { CallbackService } from './callbacks-service.ts'
+
+export const callbackRoutes = (
+  callbacks: CallbackService,
+  { callbacks: deliveries }: WebhookDeliveryService,
+): Route[] => [
+  defineRoute({
+    method: 'GET',
+    path: '/callbacks/secret',
+    operationId: 'getCallbackSecret',
+    tag: 'webhooks',
+    summary: 'Get the state of the callback secret',
+    description: "Tells whether the key's environment has a secret for callbacks, without the secret.",
+    permission: 'webhooks:read',
+    data: CallbackSecret,
+    example: callbackSecretExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller }) => ok(presentSecret(caller.scope, await callbacks.secret(caller))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/callbacks/secret/rotate',
+    operationId: 'rotateCallbackSecret',
+    tag: 'webhooks',
+    summary: 'Make or rotate the callback secret',
+    description:
+      "Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time. A narrowed key cannot do this.",
+    permission: 'webhooks:write',
+    audit: 'workspace.rotate_callback_secret',
+    body: SecretRotation,
+    bodyExample: { overlapSeconds: 86_400 },
+    data: ShownCallbackSecret,
+    example: { ...callbackSecretExample, secret: 'whsec_…' },
+    secrets: ['secret'],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, body }) => {
+      const { row, secret } = await callbacks.rotateSecret(caller, body.overlapSeconds ?? 86_400)
+      return ok({ ...presentSecret(caller.scope, row), secret })
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/callbacks/deliveries',
+    operationId: 'listCallbackDeliveries',
+    tag: 'webhooks',
+    summary: 'List callback deliveries',
+    description:
+      'Deliveries to the `callbackUrl` of runs, sent and pending, newest first, of events that the key may read. A narrowed key sees only those of runs with its own narrowing. They are kept as long as those of endpoints.',
+    permission: 'webhooks:read',
+    query: CallbackFilter,
+    list: standardList,
+    data: Type.Array(CallbackDelivery),
+    example: [callbackExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) =>
+      listed(await deliveries.list(caller, query, page), page, presentCallback),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/callbacks/deliveries/:id',
+    operationId: 'getCallbackDelivery',
+    tag: 'webhooks',
+    summary: 'Get a callback delivery',
+    description:
+      'Returns one delivery: its content as the key may read it, and each attempt with request, response and duration. 404 if the key may not read its event.',
+    permission: 'webhooks:read',
+    data: CallbackDeliveryDetail,
+    example: callbackDetailExample,
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params }) => ok(presentDetail(await deliveries.get(caller, params.id))),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/callbacks/deliveries/:id/redeliver',
+    operationId: 'redeliverCallback',
+    tag: 'webhooks',
+    summary: 'Call back again',
+    description:
+      'Sends the event of a delivery to the same URL again, whatever its result, as a new delivery with the same `webhook-id`.',
+    permission: 'webhooks:write',
+    audit: 'run.call_back',
+    data: CallbackDelivery,
+    example: { ...callbackExample, origin: 'redelivery', status: 'pending', attemptCount: 0 },
+    success: [202],
+    errors: ['event_expired'],
+    handle: async ({ caller, params }) => {
+      const row = await deliveries.redeliver(caller, params.id)
+      return accepted(presentCallback(row), `/callbacks/deliveries/${row.id}`)
+    },
+  }),
+]
+
+const presentSecret = (
+  { environment }: Pick<CallbackSecret, 'environment'>,
+  row: Awaited<ReturnType<CallbackService['secret']>>,
+): CallbackSecret => ({
+  environment,
+  rotatedAt: toOptionalTimestamp(row?.updated_at ?? null),
+  previousSecretExpiresAt: toOptionalTimestamp(row?.previous_secret_expires_at ?? null),
+})
+
+const presentCallback = (row: DeliveryDetail['row']): CallbackDelivery => ({
+  ...presentSent(row),
+  // A callback has both.
+  runId: row.run_id ?? '',
+  url: row.url ?? '',
+})
+
+const presentDetail = ({ row, attempts, body }: DeliveryDetail): CallbackDeliveryDetail => ({
+  ...presentCallback(row),
+  body,
+  attempts: attempts.map(attempt => presentAttempt(attempt, row.event_id)),
+})

@@ -1,0 +1,104 @@
+/** Callbacks of runs: which URLs are taken, and the secret that signs them. */
+import { type Caller, isNarrowed } from '../../../platform/caller.ts'
+import { type Clock, secondMs } from '../../../platform/clock.ts'
+import type { Seals } from '../../../platform/crypto/seals.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { UrlCheck } from '../../../platform/fetch/url-check.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { hasRoomForHost, holdHost, narrowingOfCallback } from '../records/callback-hosts.ts'
+import {
+  type CallbackSecretRow,
+  callbackSecretField,
+  findCallbackSecret,
+  putCallbackSecret,
+} from '../records/callback-secrets-store.ts'
+import { newWebhookSecret } from '../records/signature.ts'
+
+export type CallbackService = ReturnType<typeof createCallbackService>
+
+/** Of an environment, with callbacks in progress or in the log. */
+const maxHosts = 100
+
+export function createCallbackService(dependencies: {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  seals: Seals
+  checkUrl: UrlCheck
+}) {
+  const { database, clock, newId, audit, seals, checkUrl } = dependencies
+  const { engine } = database
+  return {
+    /** The URL as it is kept. Throws a 400 for one that points inside, and while there is no secret. */
+    async check({ scope }: Caller, callbackUrl: string): Promise<string> {
+      const checked = await checkUrl(callbackUrl)
+      if ('fault' in checked) throw invalidField('callbackUrl', checked.fault)
+      if ((await findCallbackSecret(scope, database.read)) === undefined) {
+        const remedy = 'make one with POST /callbacks/secret/rotate'
+        throw invalidField('callbackUrl', `needs the secret that signs callbacks: ${remedy}`)
+      }
+      return checked.url
+    },
+
+    /** To be called as the run is written. Throws a 400 for a host too many. */
+    async admit(tx: Tx, { scope }: Caller, url: string): Promise<void> {
+      if (!(await hasRoomForHost(scope, tx, engine, { url, maxHosts }))) {
+        throw invalidField(
+          'callbackUrl',
+          `names a new host, and there are callbacks to ${maxHosts} hosts: use one of those, with a path or query of your own`,
+        )
+      }
+      await holdHost({ engine, newId }, tx, narrowingOfCallback(scope, scope), { url, now: clock() })
+    },
+
+    /** Undefined if there is none. */
+    secret: ({ scope }: Caller): Promise<CallbackSecretRow | undefined> =>
+      findCallbackSecret(scope, database.read),
+
+    /**
+     * Makes the secret, or another; for `overlapSeconds` callbacks are signed with the old one too. Throws 403 for a
+     * narrowed key: the secret is of the whole environment.
+     */
+    async rotateSecret(
+      caller: Caller,
+      overlapSeconds: number,
+    ): Promise<{ row: CallbackSecretRow; secret: string }> {
+      if (isNarrowed(caller.scope)) throw narrowedKey()
+      const { scope } = caller
+      const { workspaceId, environment } = scope
+      const secret = newWebhookSecret()
+      const sealed = await seals.seal(scope, callbackSecretField(scope), secret)
+      const row = await database.write(async tx => {
+        await takeTurn(tx, engine, `callbacks ${workspaceId} ${environment}`)
+        const before = await findCallbackSecret(scope, tx)
+        const overlaps = before !== undefined && overlapSeconds > 0
+        const now = clock()
+        await audit.record(tx, caller, {
+          action: 'workspace.rotate_callback_secret',
+          resourceId: workspaceId,
+          details: { environment, overlapSeconds },
+        })
+        return putCallbackSecret(scope, tx, {
+          workspace_id: workspaceId,
+          environment,
+          secret: sealed,
+          previous_secret: overlaps ? before.secret : null,
+          previous_secret_expires_at: overlaps ? now + overlapSeconds * secondMs : null,
+          created_at: now,
+          updated_at: now,
+        })
+      })
+      return { row, secret }
+    },
+  }
+}
+
+const narrowedKey = (): ServiceError =>
+  new ServiceError(
+    'permission_missing',
+    'A key that is narrowed to some agents or collections cannot rotate the secret of all callbacks: use one without `agentIds` and `collectionIds`',
+  )

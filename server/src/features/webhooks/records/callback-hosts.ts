@@ -1,0 +1,103 @@
+/**
+ * Hosts that runs call back. Callbacks to one host under one narrowing share a row among the endpoints, and so a job and
+ * its pauses: hosts do not delay each other.
+ */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { sql } from 'kysely'
+import { narrowingText, type Scope, type WholeScope } from '../../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { NewId } from '../../../platform/ids.ts'
+import type { RowRange } from '../../../platform/schedules/rounds.ts'
+import type { Callback } from '../../events/outbox-service.ts'
+import { countWebhooks, narrowingColumns, uniqueKeyOf, type WebhookRow, webhooksOf } from './store.ts'
+
+/** What the author of a run reached, as far as it tells hosts apart. */
+export const narrowingOfCallback = (
+  { workspaceId, environment }: WholeScope,
+  { agentIds, collectionIds }: Pick<Callback, 'agentIds' | 'collectionIds'>,
+): Scope => withoutUndefined({ workspaceId, environment, agentIds, collectionIds })
+
+/** The row of the URL's host, which stays until the transaction ends; it is made where there is none. */
+export async function holdHost(
+  { engine, newId }: { engine: Engine; newId: NewId },
+  tx: Tx,
+  scope: Scope,
+  { url, now }: { url: string; now: number },
+): Promise<WebhookRow> {
+  const { origin } = new URL(url)
+  const known = await findHost(scope, tx, engine, origin)
+  if (known !== undefined) return known
+  await tx
+    .insertInto('webhooks')
+    .values({
+      id: newId('webhook'),
+      workspace_id: scope.workspaceId,
+      environment: scope.environment,
+      kind: 'callbacks',
+      url: origin,
+      unique_key: uniqueKeyOf({ kind: 'callbacks', url: origin, narrowing: narrowingText(scope) }),
+      ...narrowingColumns(scope),
+      enabled: 1,
+      failures: 0,
+      created_at: now,
+      updated_at: now,
+      revision: 1,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const made = await findHost(scope, tx, engine, origin)
+  if (made === undefined) throw new Error(`The row of ${origin} is gone as soon as it was made`)
+  return made
+}
+
+/** Whether the URL's host has a row, or the environment fewer than so many. */
+export async function hasRoomForHost(
+  { workspaceId, environment, agentIds, collectionIds }: Scope,
+  tx: Tx,
+  engine: Engine,
+  { url, maxHosts }: { url: string; maxHosts: number },
+): Promise<boolean> {
+  const scope = narrowingOfCallback(
+    { workspaceId, environment },
+    withoutUndefined({ agentIds, collectionIds }),
+  )
+  if ((await findHost(scope, tx, engine, new URL(url).origin)) !== undefined) return true
+  return (await countWebhooks(scope, tx, 'callbacks')) < maxHosts
+}
+
+/**
+ * The row of a host, under the lock by which no worker takes it for done and no task removes it until the transaction
+ * ends. Undefined if there is none.
+ */
+async function findHost(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  origin: string,
+): Promise<WebhookRow | undefined> {
+  const host = { kind: 'callbacks' as const, url: origin, narrowing: narrowingText(scope) }
+  const row = webhooksOf(scope, tx, 'callbacks').selectAll().where('unique_key', '=', uniqueKeyOf(host))
+  return (engine === 'postgres' ? row.forKeyShare() : row).executeTakeFirst()
+}
+
+/** Hosts made before `createdBefore` of which no delivery is kept. */
+export const listIdleHosts = (query: Query, createdBefore: number, { after, limit }: RowRange) =>
+  query
+    .selectFrom('webhooks')
+    .select('id')
+    .where('kind', '=', 'callbacks')
+    .where('created_at', '<', createdBefore)
+    .where(isIdle)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** To be called under the lock of `tryLockWebhook`: what is delivered meanwhile is seen, and keeps the row. */
+export async function deleteIdleHost(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('webhooks').where('id', '=', id).where('kind', '=', 'callbacks').where(isIdle).execute()
+}
+
+const isIdle = sql<boolean>`NOT EXISTS (
+  SELECT 1 FROM webhook_deliveries WHERE webhook_deliveries.webhook_id = webhooks.id
+)`
