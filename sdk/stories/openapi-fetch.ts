@@ -7,7 +7,10 @@ import type { components, paths } from './api.ts'
 
 const { ATRIUM: baseUrl = '', KEY: key = '' } = process.env
 // A run also answers as a stream of events; this program reads JSON alone.
-const client = createClient<paths, 'application/json'>({ baseUrl, headers: { authorization: `Bearer ${key}` } })
+const client = createClient<paths, 'application/json'>({
+  baseUrl,
+  headers: { authorization: `Bearer ${key}` },
+})
 
 const { data: collection } = await of(client.POST('/knowledge/collections', { body: { name: 'Fetched' } }))
 const leave = 'Every full-time employee has 27 days of paid annual leave a year.'
