@@ -261,7 +261,10 @@ function requestBody(route: Route, components: Components): Json | undefined {
     const shown = { [file]: many === undefined ? fileExample : [fileExample], ...example }
     const content = withoutUndefined<Json>({
       'multipart/form-data': { schema, encoding, example: shown },
-      'application/json': asJson && { schema: components.requestSchema(asJson.body), example: asJson.example },
+      'application/json': asJson && {
+        schema: components.requestSchema(asJson.body),
+        example: asJson.example,
+      },
     })
     return { required: true, content }
   }

@@ -6,7 +6,10 @@ import type { Components, Json } from './components.ts'
 
 export const messagesOf = (messages: Readonly<Record<string, Message>>, components: Components): Json =>
   Object.fromEntries(
-    Object.entries(messages).map(([name, message]) => [name, { post: received(message, components) }]),
+    Object.entries(messages).map(([name, message]) => [
+      name,
+      { post: { operationId: idOf('receive', name), ...received(message, components) } },
+    ]),
   )
 
 export const callbacksOf = ({ callsBack }: Route, components: Components): Json | undefined =>
@@ -14,9 +17,17 @@ export const callbacksOf = ({ callsBack }: Route, components: Components): Json 
   Object.fromEntries(
     Object.entries(callsBack.messages).map(([name, message]) => [
       name,
-      { [`{$request.body#/${callsBack.field}}`]: { post: received(message, components) } },
+      {
+        [`{$request.body#/${callsBack.field}}`]: {
+          post: { operationId: idOf('callBack', name), ...received(message, components) },
+        },
+      },
     ]),
   )
+
+/** Such as `receiveRunSucceeded`. */
+const idOf = (verb: string, type: string): string =>
+  verb + type.replaceAll(/(?:^|[._])(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const received = ({ summary, description, schema, example }: Message, components: Components): Json => ({
   tags: ['webhooks'],

@@ -318,11 +318,7 @@ export function newRunRow(
   caller: Caller,
   agent: AgentRow,
   { revision, content }: RevisionToRun,
-  {
-    newRun,
-    narrowing,
-    parameters,
-  }: { newRun: NewRun; narrowing: RunNarrowing; parameters: ModelParameters },
+  { newRun, narrowing, parameters }: { newRun: NewRun; narrowing: RunNarrowing; parameters: ModelParameters },
 ) {
   const limits = limitsOf(content.limits, newRun.limits)
   const texts = {
