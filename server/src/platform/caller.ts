@@ -1,6 +1,7 @@
 /** Who acts, where, and what they may do: the vocabulary that every feature shares. */
 
-import type { Filter } from './filter.ts'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { bothFilters, bothLists, type Filter, type RunNarrowing } from './narrowing.ts'
 
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]
@@ -33,6 +34,14 @@ export type Withheld = {
 /** Whether a key reaches some agents or collections only: then it gets no figure of the whole workspace. */
 export const isNarrowed = ({ agentIds, collectionIds }: Scope): boolean =>
   agentIds !== undefined || collectionIds !== undefined
+
+/** The part of a scope in which the tools of a narrowed run work: what lies outside does not exist for them. */
+export const scopeWithin = (scope: Scope, { collectionIds, filter }: RunNarrowing): Scope =>
+  withoutUndefined({
+    ...scope,
+    collectionIds: bothLists(scope.collectionIds ?? null, collectionIds) ?? undefined,
+    documentFilter: bothFilters(scope.documentFilter, filter) ?? undefined,
+  })
 
 /** Who reaches a collection or an agent: everybody in the workspace, or some teams besides owners and admins. */
 export const accesses = ['workspace', 'teams'] as const

@@ -1,7 +1,7 @@
 /** How runs and conversations keep what narrows them, and how it is shown. */
 import type { Scope } from '../../../platform/caller.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import type { RunNarrowing } from '../../../platform/run-narrowing.ts'
+import type { RunNarrowing } from '../../../platform/narrowing.ts'
 import type { RunRow } from './run-store.ts'
 
 /** Runs and conversations have the same two columns; equal texts are the same narrowing. */

@@ -1,10 +1,9 @@
 /** Builds the input of a run's loop from the agent's revision, the run's row and what is stored of its calls. */
-import type { Caller } from '../../../platform/caller.ts'
+import { type Caller, scopeWithin } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
-import { scopeWithin } from '../../../platform/run-narrowing.ts'
 import type { CallableAgents, Tool, ToolContext } from '../../../platform/tool.ts'
 import type { ModelChoice } from '../../models/models-service.ts'
 import { remember } from '../conversations/memory.ts'

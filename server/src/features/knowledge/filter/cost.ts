@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import { isOneOf } from '../../../platform/database/statement.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import type { Condition, Filter } from '../../../platform/filter.ts'
+import type { Condition, Filter } from '../../../platform/narrowing.ts'
 import { builtInField } from './filter.ts'
 import { documentMatches, fieldsThatMeet } from './matches.ts'
 

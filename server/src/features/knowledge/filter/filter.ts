@@ -1,7 +1,7 @@
 /** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import type { Condition, Filter } from '../../../platform/filter.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
+import type { Condition, Filter } from '../../../platform/narrowing.ts'
 import { jsonFault } from '../../../platform/text/json-fault.ts'
 import { nearestName } from '../../../platform/text/nearest-name.ts'
 import { instantOf } from './metadata.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Filter } from '../../../platform/filter.ts'
+import type { Filter } from '../../../platform/narrowing.ts'
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts'
 import {
   type AddedDocument,

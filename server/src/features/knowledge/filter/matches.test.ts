@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Condition, Filter, Scalar } from '../../../platform/filter.ts'
+import type { Condition, Filter, Scalar } from '../../../platform/narrowing.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
 import { writeFields } from './fields-store.ts'

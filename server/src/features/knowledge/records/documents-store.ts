@@ -13,7 +13,7 @@ import {
 import { engineOf } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
-import { bothFilters, type Filter } from '../../../platform/filter.ts'
+import { bothFilters, type Filter } from '../../../platform/narrowing.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { checkCost, documentsAtOnce, readCondition } from '../filter/cost.ts'

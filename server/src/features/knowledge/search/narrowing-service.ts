@@ -2,8 +2,7 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import type { Filter } from '../../../platform/filter.ts'
-import { bothNarrowings, type RunNarrowing } from '../../../platform/run-narrowing.ts'
+import { bothNarrowings, type Filter, type RunNarrowing } from '../../../platform/narrowing.ts'
 import { checkFilter, filterLimits } from '../filter/filter.ts'
 import { existingCollectionIds } from '../records/collections-store.ts'
 

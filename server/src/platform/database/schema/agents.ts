@@ -1,7 +1,7 @@
 /** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
 import type { Access, Environment } from '../../caller.ts'
-import type { Filter } from '../../filter.ts'
 import type { ModelParameters } from '../../models/parameters.ts'
+import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
 /** What a model is told of a function that the caller's program runs. */

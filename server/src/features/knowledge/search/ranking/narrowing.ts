@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { isOneOf } from '../../../../platform/database/statement.ts'
-import type { Filter } from '../../../../platform/filter.ts'
+import type { Filter } from '../../../../platform/narrowing.ts'
 import { documentsAtOnce, readCondition } from '../../filter/cost.ts'
 import type { SearchedIndex } from './searched-index.ts'
 

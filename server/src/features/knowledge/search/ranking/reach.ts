@@ -1,7 +1,7 @@
 /** Which chunks a search may find: those of its collections, of published versions, whose documents its filter leaves. */
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
-import { bothFilters, type Filter } from '../../../../platform/filter.ts'
+import { bothFilters, type Filter } from '../../../../platform/narrowing.ts'
 import { placesPerCollection } from '../index/index-store.ts'
 import { type Best, bestMatching, type Narrowing, readNarrowing } from './narrowing.ts'
 import { type Hidden, readHidden } from './search-store.ts'
