@@ -2686,42 +2686,7 @@ export interface webhooks {
          * Event collection.deleted
          * @description A collection was deleted with its documents. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfCollection"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveCollectionDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2741,42 +2706,7 @@ export interface webhooks {
          * Event connection.active
          * @description A connection works. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfConnection"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveConnectionActive"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2796,42 +2726,7 @@ export interface webhooks {
          * Event connection.deleted
          * @description A connection was deleted. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfConnection"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveConnectionDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2851,42 +2746,7 @@ export interface webhooks {
          * Event connection.failed
          * @description A connection was not authorized. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfConnection"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveConnectionFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2906,42 +2766,7 @@ export interface webhooks {
          * Event connection.needs_reauth
          * @description The service of a connection refuses its credentials. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfConnection"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveConnectionNeedsReauth"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2961,42 +2786,7 @@ export interface webhooks {
          * Event connection.sync_failed
          * @description A sync of a connection has failed. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfConnectionSync"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveConnectionSyncFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3016,42 +2806,7 @@ export interface webhooks {
          * Event connection.sync_succeeded
          * @description A sync of a connection has ended. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfConnectionSync"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveConnectionSyncSucceeded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3071,42 +2826,7 @@ export interface webhooks {
          * Event document.deleted
          * @description A document was moved to the trash or erased. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfDocument"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveDocumentDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3126,42 +2846,7 @@ export interface webhooks {
          * Event document.failed
          * @description A version of a document cannot be read. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfDocument"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveDocumentFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3181,42 +2866,7 @@ export interface webhooks {
          * Event document.ready
          * @description A version of a document can be found, also after a restore. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfDocument"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveDocumentReady"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3236,42 +2886,7 @@ export interface webhooks {
          * Event key.created
          * @description An API key was made. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfKey"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveKeyCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3291,42 +2906,7 @@ export interface webhooks {
          * Event key.revoked
          * @description An API key was revoked. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfKey"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveKeyRevoked"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3346,42 +2926,7 @@ export interface webhooks {
          * Event key.rotated
          * @description An API key has a new secret. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfKey"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveKeyRotated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3401,42 +2946,7 @@ export interface webhooks {
          * Event limit.reached
          * @description A limit has refused a request, for the first time on this day. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfLimit"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveLimitReached"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3456,42 +2966,7 @@ export interface webhooks {
          * Event member.changed
          * @description The role of a member has changed. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfMember"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveMemberChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3511,42 +2986,7 @@ export interface webhooks {
          * Event member.joined
          * @description A member has joined the workspace. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfMember"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveMemberJoined"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3566,42 +3006,7 @@ export interface webhooks {
          * Event member.removed
          * @description A member was removed, or has left. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfMember"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveMemberRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3621,42 +3026,7 @@ export interface webhooks {
          * Event run.cancelled
          * @description A run was cancelled. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfRun"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveRunCancelled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3676,42 +3046,7 @@ export interface webhooks {
          * Event run.failed
          * @description A run has failed; `data.errorCode` says why. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfRun"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveRunFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3731,42 +3066,7 @@ export interface webhooks {
          * Event run.succeeded
          * @description A run has ended with an answer. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfRun"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveRunSucceeded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3786,42 +3086,7 @@ export interface webhooks {
          * Event run.waiting
          * @description A run waits for an approval. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfRun"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveRunWaiting"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3841,42 +3106,7 @@ export interface webhooks {
          * Event webhook.disabled
          * @description The server has disabled a webhook endpoint. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfWebhook"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveWebhookDisabled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3896,42 +3126,7 @@ export interface webhooks {
          * Event webhook.test
          * @description A test of the endpoint that receives it. The body is the event as GET /events lists it.
          */
-        post: {
-            parameters: {
-                query?: never;
-                header: {
-                    /** @description Id of the event, the same with every attempt. */
-                    "webhook-id": components["parameters"]["webhook-id"];
-                    /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
-                    "webhook-signature": components["parameters"]["webhook-signature"];
-                    /** @description When the attempt was made, in Unix epoch seconds. */
-                    "webhook-timestamp": components["parameters"]["webhook-timestamp"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["EventOfWebhook"];
-                };
-            };
-            responses: {
-                /** @description The delivery has arrived. Any status but this and 410 is tried again. */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
-                410: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-            };
-        };
+        post: operations["receiveWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -19134,6 +18329,834 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveCollectionDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfCollection"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionActive: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnection"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnection"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnection"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionNeedsReauth: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnection"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionSyncFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnectionSync"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionSyncSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfConnectionSync"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDocumentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfDocument"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDocumentFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfDocument"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveDocumentReady: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfDocument"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveKeyCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfKey"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveKeyRevoked: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfKey"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveKeyRotated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfKey"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveLimitReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfLimit"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMemberChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfMember"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMemberJoined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfMember"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveMemberRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfMember"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRunCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfRun"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRunFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfRun"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRunSucceeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfRun"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveRunWaiting: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfRun"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfWebhook"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfWebhook"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -103,6 +103,15 @@ export function createInvoke(dependencies: {
     return sendText(reply.code(status).headers(headers), body, { route, compressor })
   }
 
+  /** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
+  const receive = async (text: unknown, exchange: Exchange | null, request: FastifyRequest, route: Route) => {
+    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
+    const checkFields: Validate = fields => validatorsOf(route).fields?.(fields)
+    return text === null
+      ? route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
+      : await receiveText(text as TextBody & Record<string, unknown>, { blobs, maxFileBytes })
+  }
+
   const invoke = async (
     route: Route,
     exchange: Exchange | null,
@@ -123,13 +132,8 @@ export function createInvoke(dependencies: {
       if (route.upload === undefined || asJson !== undefined) check.body?.(body)
     }
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
-    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
-    const checkFields: Validate = fields => check.fields?.(fields)
     await othersTurn?.()
-    const upload = asJson
-      ? // Its schema has been checked.
-        await receiveText(body as TextBody & Record<string, unknown>, { blobs, maxFileBytes })
-      : route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
+    const upload = await receive(asJson === undefined ? null : body, exchange, request, route)
     try {
       if (exchange?.lock != null) {
         exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)

@@ -32,6 +32,7 @@ test('a workspace that is exported and imported elsewhere, into either database,
     variables: { language: 'English' },
     functions: [functionExample],
     limits: { maxSteps: 4 },
+    modelParameters: { temperature: 0.2, stop: ['END'], lenient: true },
     httpHosts: ['tides.example.com'],
     agentIds: [deskId],
   })

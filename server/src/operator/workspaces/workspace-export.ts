@@ -50,6 +50,7 @@ export const ArchivedWorkspace = Type.Object(
           httpHosts: Type.Optional(contentFields.httpHosts),
           variables: Type.Optional(contentFields.variables),
           limits: Type.Optional(contentFields.limits),
+          modelParameters: Type.Optional(contentFields.modelParameters),
           /** As the archive has them. */
           agentIds: Type.Optional(contentFields.agentIds),
           /** Left out at the import: connections are no part of an archive. */
