@@ -103,15 +103,6 @@ export function createInvoke(dependencies: {
     return sendText(reply.code(status).headers(headers), body, { route, compressor })
   }
 
-  /** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
-  const receive = async (text: unknown, exchange: Exchange | null, request: FastifyRequest, route: Route) => {
-    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
-    const checkFields: Validate = fields => validatorsOf(route).fields?.(fields)
-    return text === null
-      ? route.upload && (await receiveUpload(request, route.upload, { blobs, maxFileBytes, checkFields }))
-      : await receiveText(text as TextBody & Record<string, unknown>, { blobs, maxFileBytes })
-  }
-
   const invoke = async (
     route: Route,
     exchange: Exchange | null,
@@ -133,7 +124,10 @@ export function createInvoke(dependencies: {
     }
     checkAll([() => check.query(query), () => check.headers?.(headers), checkBody])
     await othersTurn?.()
-    const upload = await receive(asJson === undefined ? null : body, exchange, request, route)
+    const text = asJson === undefined ? null : body
+    const maxFileBytes = exchange === null ? 0 : uploadLimitBytes(exchange.caller)
+    const checkFields: Validate = fields => check.fields?.(fields)
+    const upload = await receive(request, route, text, { blobs, maxFileBytes, checkFields })
     try {
       if (exchange?.lock != null) {
         exchange.fingerprint = await requestFingerprint(route, request, headers, upload ?? null)
@@ -184,6 +178,18 @@ export function createInvoke(dependencies: {
     })
   }
   return Object.assign(invoke, { settle })
+}
+
+/** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
+async function receive(
+  request: FastifyRequest,
+  route: Route,
+  text: unknown,
+  options: { blobs: BlobStore; maxFileBytes: number; checkFields: Validate },
+) {
+  return text === null
+    ? route.upload && (await receiveUpload(request, route.upload, options))
+    : await receiveText(text as TextBody & Record<string, unknown>, options)
 }
 
 function validatorsFor(route: Route): Validators {
