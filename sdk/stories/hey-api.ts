@@ -20,9 +20,9 @@ client.setConfig({ baseUrl, auth: key })
 const throwOnError = true
 
 const { data: collection } = (await createCollection({ body: { name: 'Hey' }, throwOnError })).data
-const file = new File(['Every full-time employee has 27 days of paid annual leave a year.'], 'leave.md')
+const text = 'Every full-time employee has 27 days of paid annual leave a year.'
 const upload = {
-  body: { collectionId: collection.id, externalId: 'wiki/leave', file, metadata: { year: 2026 } },
+  body: { collectionId: collection.id, externalId: 'wiki/leave', text, metadata: { year: 2026 } },
 }
 const { data: document } = (await uploadDocument({ ...upload, throwOnError })).data
 const path = { id: document.id }

@@ -16,14 +16,7 @@ const { data: collection } = await of(client.POST('/knowledge/collections', { bo
 const leave = 'Every full-time employee has 27 days of paid annual leave a year.'
 const upload = () =>
   client.POST('/knowledge/documents', {
-    body: { collectionId: collection.id, externalId: 'wiki/leave', file: leave, metadata: { year: 2026 } },
-    bodySerializer({ file, metadata, ...fields }) {
-      const form = new FormData()
-      for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
-      form.append('metadata', JSON.stringify(metadata))
-      form.append('file', new Blob([file]), 'leave.md')
-      return form
-    },
+    body: { collectionId: collection.id, externalId: 'wiki/leave', text: leave, metadata: { year: 2026 } },
   })
 const { data: document } = await of(upload())
 const path = { id: document.id }

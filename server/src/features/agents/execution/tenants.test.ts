@@ -142,7 +142,10 @@ async function everythingOf({ id, conversationId, steps }: Json): Promise<string
     })
     told.push(events.payload)
   }
-  told.push(await get(`/conversations/${conversationId}`), await get('/events?pageSize=100'))
+  const { data: events } = await get('/events?pageSize=100')
+  const ofRuns = events.filter(({ data }: Json) => runIds.includes(data.id))
+  assert.ok(ofRuns.length > 0)
+  told.push(await get(`/conversations/${conversationId}`), ofRuns)
   assert.equal(partIds.length, steps.filter(({ name }: Json) => name === 'call_agent').length)
   return JSON.stringify(told)
 }
