@@ -44,7 +44,7 @@ export async function* streamRun(
       last = event
       yield event
     }
-    if (last === undefined || !('run' in last) || !(await answer(last.run))) return
+    if (last?.type !== 'run.waiting' || !(await answer(last.run))) return
     const now = await get<'getRun'>(transport, path`/runs/${runId}`, { signal: options.signal })
     // Where a person has to decide as well, there may be no event for days.
     if (isSameWait(last.run, now)) return

@@ -57,6 +57,7 @@ test('GET /models shows the operator’s windows and prices', async () => {
       id: 'anthropic/claude-sonnet-4-6',
       provider: 'anthropic',
       description: '',
+      purposes: ['chat'],
       contextTokens: 1_234,
       seesImages: true,
       price: {

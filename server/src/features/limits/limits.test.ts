@@ -100,7 +100,8 @@ test('of many who ask at once for the last ones, no more are served than there i
     agents: { most: 1_000, add: () => app.request('POST', '/agents', { body: { name: 'One more' } }) },
     webhooks: {
       most: 50,
-      add: () => app.request('POST', '/webhooks', { body: { url: 'http://127.0.0.1:9/hook' } }),
+      add: (number: number) =>
+        app.request('POST', '/webhooks', { body: { url: `http://127.0.0.1:9/hook/${number}` } }),
     },
     'model-providers': {
       most: 20,

@@ -95,7 +95,9 @@ test('what is no key is refused in words, and a service that is not there is nam
       body: { integrationId: 'http', config: { baseUrl: 'http://127.0.0.1:1' }, credentials: { apiKey } },
     })
   const message = 'must be printable ASCII characters without spaces'
-  assert.deepEqual((await connect('ghp_…')).body.errors, [{ field: 'credentials.apiKey', message }])
+  assert.deepEqual((await connect('ghp_…')).body.errors, [
+    { field: 'credentials.apiKey', message, rule: 'pattern' },
+  ])
   const { body } = await connect('a-key')
   assert.equal(body.code, 'integration_unreachable')
   assert.equal(body.message.match(/127\.0\.0\.1/g)?.length, 1, body.message)
