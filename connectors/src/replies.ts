@@ -88,34 +88,33 @@ export function nextAddress(header: string, url: string): string | null {
   for (let start = header.indexOf('<'); start !== -1; ) {
     const end = header.indexOf('>', start)
     if (end === -1) return null
-    const { parameters, next } = parametersAt(header, end + 1)
-    if (parameters.some(isNext)) return URL.parse(header.slice(start + 1, end), url)?.href ?? null
+    const { isNext, next } = linkAt(header, end + 1)
+    if (isNext) return URL.parse(header.slice(start + 1, end), url)?.href ?? null
     start = header.indexOf('<', next)
   }
   return null
 }
 
-/** Up to the comma before the next link; what stands in quotes is text. */
-function parametersAt(header: string, start: number): { parameters: string[]; next: number } {
-  const parameters: string[] = []
-  let [from, isQuoted] = [start, false]
+/** Reads the parameters of a link, up to the comma before the next one; what stands in quotes is text. */
+function linkAt(header: string, start: number): { isNext: boolean; next: number } {
+  let [from, isQuoted, isNext] = [start, false, false]
   for (let at = start; at < header.length; at++) {
     const sign = header[at]
     if (sign === '"') isQuoted = !isQuoted
     if (isQuoted || (sign !== ';' && sign !== ',')) continue
-    parameters.push(header.slice(from, at))
+    isNext ||= namesNext(header.slice(from, at))
     from = at + 1
-    if (sign === ',') return { parameters, next: from }
+    if (sign === ',') return { isNext, next: from }
   }
-  return { parameters: [...parameters, header.slice(from)], next: header.length }
+  return { isNext: isNext || namesNext(header.slice(from)), next: header.length }
 }
 
 /** `rel` may name several relations. */
-function isNext(parameter: string): boolean {
+function namesNext(parameter: string): boolean {
   const equals = parameter.indexOf('=')
   if (equals === -1 || parameter.slice(0, equals).trim().toLowerCase() !== 'rel') return false
   const value = parameter.slice(equals + 1).trim()
   const isWhole = value.length > 1 && value.startsWith('"') && value.endsWith('"')
   const relations = isWhole ? value.slice(1, -1) : value
-  return relations.toLowerCase().split(/\s/).includes('next')
+  return /(?:^|\s)next(?:\s|$)/i.test(relations)
 }
