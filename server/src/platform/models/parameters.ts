@@ -81,6 +81,8 @@ export function createReadsParameters(provider: Provider, model: string): ReadsP
     const answer = kept.get(key) ?? read(parameters)
     if (kept.size >= mostAnswersKept) kept.clear()
     kept.set(key, answer)
+    // A package that could not be loaded may be there at the next call.
+    answer.catch(() => kept.delete(key))
     return answer
   }
 }

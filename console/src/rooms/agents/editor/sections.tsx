@@ -207,36 +207,57 @@ const efforts: readonly { value: Effort; label: string }[] = [
   { value: 'max', label: 'Maximum' },
 ]
 
+const numberFields: readonly {
+  name: 'temperature' | 'topP' | 'seed'
+  label: string
+  hint: string
+  step: string
+  most: number
+}[] = [
+  {
+    name: 'temperature',
+    label: 'Temperature',
+    hint: '0 to 2; some providers take at most 1.',
+    step: 'any',
+    most: 2,
+  },
+  {
+    name: 'topP',
+    label: 'Top P',
+    hint: 'Above 0 and up to 1. Set this or the temperature.',
+    step: 'any',
+    most: 1,
+  },
+  {
+    name: 'seed',
+    label: 'Seed',
+    hint: 'With the same seed, a provider tries to repeat an answer.',
+    step: '1',
+    most: 2_147_483_647,
+  },
+]
+
 /** How the model writes: sampling, reasoning, and where it stops. */
 export function ParameterFields({ draft: { parameters }, onChange, errors }: SectionProps) {
   const change = (some: Partial<DraftParameters>) => onChange({ parameters: { ...parameters, ...some } })
   return (
     <Card title="How the model writes" description="Empty for the provider's default.">
       <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        <TextField
-          label="Temperature"
-          hint="0 to 2; some providers take at most 1."
-          error={errors['modelParameters.temperature']}
-          type="number"
-          inputMode="decimal"
-          min={0}
-          max={2}
-          step="any"
-          value={parameters.temperature}
-          onChange={temperature => change({ temperature })}
-        />
-        <TextField
-          label="Top P"
-          hint="Above 0 and up to 1. Set this or the temperature."
-          error={errors['modelParameters.topP']}
-          type="number"
-          inputMode="decimal"
-          min={0}
-          max={1}
-          step="any"
-          value={parameters.topP}
-          onChange={topP => change({ topP })}
-        />
+        {numberFields.map(({ name, label, hint, step, most }) => (
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            error={errors[`modelParameters.${name}`]}
+            type="number"
+            inputMode="decimal"
+            min={0}
+            max={most}
+            step={step}
+            value={parameters[name]}
+            onChange={text => change({ [name]: text })}
+          />
+        ))}
         <SelectField
           label="Reasoning"
           hint="How much the model thinks before it answers."
@@ -245,18 +266,6 @@ export function ParameterFields({ draft: { parameters }, onChange, errors }: Sec
           value={parameters.reasoningEffort}
           onChange={reasoningEffort => change({ reasoningEffort })}
           options={efforts}
-        />
-        <TextField
-          label="Seed"
-          hint="With the same seed, a provider tries to repeat an answer."
-          error={errors['modelParameters.seed']}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={2_147_483_647}
-          step="1"
-          value={parameters.seed}
-          onChange={seed => change({ seed })}
         />
         <TextareaField
           label="Stop at"
