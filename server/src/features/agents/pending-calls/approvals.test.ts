@@ -70,12 +70,15 @@ test('a call that needs an approval rests the run at once, holds no worker, and 
     body: { prompt: 'sim:slow=600s' },
     headers: { prefer: 'wait=30' },
   })
+  const slowRuns = async () =>
+    (await app.request('GET', `/agents/${slow.body.data.id}/runs`, { key: app.testKey })).body.data
+  await eventually('the slow run has begun', async () => (await slowRuns()).length === 1)
   const waiting = startWaiting(['calculator', { expression: '1+1' }], post('orders'))
   const first = await Promise.race([waiting.then(() => 'rests'), other.then(() => 'is kept waiting')])
   assert.equal(first, 'rests')
   const run = await waiting
-  const listed = await app.request('GET', `/agents/${slow.body.data.id}/runs`, { key: app.testKey })
-  await app.request('POST', `/runs/${listed.body.data[0].id}/cancel`, { key: app.testKey })
+  const [{ id: slowRunId }] = await slowRuns()
+  await app.request('POST', `/runs/${slowRunId}/cancel`, { key: app.testKey })
   await other
   assert.deepEqual(
     run.pendingApprovals.map((pending: Json) => [pending.runId, pending.name, pending.input]),
