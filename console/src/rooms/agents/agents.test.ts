@@ -6,7 +6,7 @@ import { createTeam } from '../../../../server/src/testing/apps/team-access.ts'
 import { createCollection } from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
 import { tabTo } from '../../../testing/keyboard.ts'
-import { checkPage, picture } from '../../../testing/page-checks.ts'
+import { checkPage, manyPages, picture } from '../../../testing/page-checks.ts'
 
 test('an agent is made from a template, edited with variables, tools and limits, kept as a draft, published and rolled back', async context => {
   const started = await startConsole(context)
@@ -165,7 +165,7 @@ test('a viewer sees how an agent is set and can change nothing', async context =
   await page.getByText('Your role does not include this page').waitFor()
 })
 
-test('the pages of agents hold on narrow screens, in both themes, and for axe', async context => {
+test('the pages of agents hold on narrow screens, in both themes, and for axe', manyPages, async context => {
   const started = await startConsole(context)
   const { app } = started
   await checkPage(started, 'agents-empty', '/agents')

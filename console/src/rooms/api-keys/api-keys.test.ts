@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkPage } from '../../../testing/page-checks.ts'
+import { checkPage, manyPages } from '../../../testing/page-checks.ts'
 import { pasted } from '../../../testing/pasted.ts'
 
 test('a key is made by its form, shown once, and the curl line that is shown with it works; it can be rotated and revoked', async context => {
@@ -82,10 +82,14 @@ test('a key for a service account, kept to one collection, acts for that account
   await page.getByText('only 1 collection').waitFor()
 })
 
-test('the pages of the keys hold on narrow screens, in both themes, and for axe', async context => {
-  const console_ = await startConsole(context)
-  await checkPage(console_, 'api-keys', '/settings/api-keys')
-  await checkPage(console_, 'api-key-new', '/settings/api-keys/new')
-  await checkPage(console_, 'api-keys-test', '/settings/api-keys', { environment: 'test' })
-  await checkPage(console_, 'overview', '/')
-})
+test(
+  'the pages of the keys hold on narrow screens, in both themes, and for axe',
+  manyPages,
+  async context => {
+    const console_ = await startConsole(context)
+    await checkPage(console_, 'api-keys', '/settings/api-keys')
+    await checkPage(console_, 'api-key-new', '/settings/api-keys/new')
+    await checkPage(console_, 'api-keys-test', '/settings/api-keys', { environment: 'test' })
+    await checkPage(console_, 'overview', '/')
+  },
+)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { startWebsite } from '../../../../server/src/testing/peers/website.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, checkPage, picture } from '../../../testing/page-checks.ts'
+import { checkAccessible, checkPage, manyPages, picture } from '../../../testing/page-checks.ts'
 
 const slow = { timeout: 30_000 }
 const settings = {
@@ -173,24 +173,28 @@ test('for OAuth the way leads to the page of the service, and the connection wai
   await page.getByText('Waits for the authorization').waitFor()
 })
 
-test('the pages of the integrations hold on narrow screens, in both themes, and for axe', async context => {
-  const started = await startConsole(context, { settings })
-  await checkPage(started, 'integrations-empty', '/integrations')
-  await started.app.request('POST', '/integrations/connect', {
-    key: started.app.liveKey,
-    body: { integrationId: 'github', name: 'Repositories of the documentation team' },
-  })
-  await checkPage(started, 'integrations', '/integrations')
-  await checkPage(started, 'integration-connect', '/integrations/connect/http')
-  const { body } = await started.app.request('POST', '/integrations/connect', {
-    key: started.app.testKey,
-    body: { integrationId: 'website', config: { url: 'https://docs.example.com/' } },
-  })
-  const { id } = body.data
-  await started.app.request('POST', `/integrations/${id}/sync`, {
-    key: started.app.testKey,
-    headers: { prefer: 'wait=20' },
-  })
-  await checkPage(started, 'connection', `/integrations/${id}`, { environment: 'test' })
-  await checkPage(started, 'connection-reconnect', `/integrations/${id}/reconnect`, { environment: 'test' })
-})
+test(
+  'the pages of the integrations hold on narrow screens, in both themes, and for axe',
+  manyPages,
+  async context => {
+    const started = await startConsole(context, { settings })
+    await checkPage(started, 'integrations-empty', '/integrations')
+    await started.app.request('POST', '/integrations/connect', {
+      key: started.app.liveKey,
+      body: { integrationId: 'github', name: 'Repositories of the documentation team' },
+    })
+    await checkPage(started, 'integrations', '/integrations')
+    await checkPage(started, 'integration-connect', '/integrations/connect/http')
+    const { body } = await started.app.request('POST', '/integrations/connect', {
+      key: started.app.testKey,
+      body: { integrationId: 'website', config: { url: 'https://docs.example.com/' } },
+    })
+    const { id } = body.data
+    await started.app.request('POST', `/integrations/${id}/sync`, {
+      key: started.app.testKey,
+      headers: { prefer: 'wait=20' },
+    })
+    await checkPage(started, 'connection', `/integrations/${id}`, { environment: 'test' })
+    await checkPage(started, 'connection-reconnect', `/integrations/${id}/reconnect`, { environment: 'test' })
+  },
+)

@@ -8,7 +8,7 @@ import {
   uploadAndWait,
 } from '../../../../server/src/testing/knowledge/knowledge.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, checkPage, picture, row } from '../../../testing/page-checks.ts'
+import { checkAccessible, checkPage, manyPages, picture, row } from '../../../testing/page-checks.ts'
 
 test('script in names, titles, descriptions, metadata and texts is shown as the text that it is', async context => {
   const { app, open } = await startConsole(context)
@@ -112,31 +112,35 @@ test('by keyboard alone a file is chosen, a document opened, deleted and brought
   await row(page, 'leave.txt').waitFor()
 })
 
-test('the pages of the knowledge hold on narrow screens, in both themes, and for axe', async context => {
-  const started = await startConsole(context)
-  const { app } = started
-  await checkPage(started, 'knowledge-empty', '/knowledge')
-  const collectionId = await createCollection(app)
-  await app.request('PATCH', `/knowledge/collections/${collectionId}`, {
-    body: { description: 'How we work: leave, travel, equipment, and whom to ask.' },
-  })
-  await createCollection(app, undefined, 'Contracts')
-  const { id } = await putAndWait(app, {
-    collectionId,
-    externalId: 'leave',
-    name: 'handbook/leave-and-holidays.md',
-    content: `# Leave and holidays\n\nEverybody has 28 days of paid leave a year. ${'Ask early. '.repeat(30)}\n\n## Parents\n\nParents have 20 weeks of parental leave.`,
-    fields: { metadata: JSON.stringify({ department: 'people', tags: ['leave', 'pay'], year: 2026 }) },
-  })
-  await uploadAndWait(app, { collectionId, name: 'scan-without-text.txt', content: '  ' })
-  const gone = await uploadAndWait(app, { collectionId, name: 'old-rules.txt', content: 'Old rules.' })
-  await app.request('DELETE', `/knowledge/documents/${gone.id}`)
-  await checkPage(started, 'knowledge', '/knowledge')
-  await checkPage(started, 'knowledge-new', '/knowledge/new')
-  await checkPage(started, 'knowledge-collection', `/knowledge/collections/${collectionId}`)
-  await checkPage(started, 'knowledge-document', `/knowledge/documents/${id}?version=1&from=20&to=63`)
-  await checkPage(started, 'knowledge-versions', `/knowledge/documents/${id}?tab=versions`)
-  await checkPage(started, 'knowledge-details', `/knowledge/documents/${id}?tab=details`)
-  await checkPage(started, 'knowledge-search', '/knowledge/search?query=paid+leave&explain=yes')
-  await checkPage(started, 'knowledge-trash', '/knowledge/trash')
-})
+test(
+  'the pages of the knowledge hold on narrow screens, in both themes, and for axe',
+  manyPages,
+  async context => {
+    const started = await startConsole(context)
+    const { app } = started
+    await checkPage(started, 'knowledge-empty', '/knowledge')
+    const collectionId = await createCollection(app)
+    await app.request('PATCH', `/knowledge/collections/${collectionId}`, {
+      body: { description: 'How we work: leave, travel, equipment, and whom to ask.' },
+    })
+    await createCollection(app, undefined, 'Contracts')
+    const { id } = await putAndWait(app, {
+      collectionId,
+      externalId: 'leave',
+      name: 'handbook/leave-and-holidays.md',
+      content: `# Leave and holidays\n\nEverybody has 28 days of paid leave a year. ${'Ask early. '.repeat(30)}\n\n## Parents\n\nParents have 20 weeks of parental leave.`,
+      fields: { metadata: JSON.stringify({ department: 'people', tags: ['leave', 'pay'], year: 2026 }) },
+    })
+    await uploadAndWait(app, { collectionId, name: 'scan-without-text.txt', content: '  ' })
+    const gone = await uploadAndWait(app, { collectionId, name: 'old-rules.txt', content: 'Old rules.' })
+    await app.request('DELETE', `/knowledge/documents/${gone.id}`)
+    await checkPage(started, 'knowledge', '/knowledge')
+    await checkPage(started, 'knowledge-new', '/knowledge/new')
+    await checkPage(started, 'knowledge-collection', `/knowledge/collections/${collectionId}`)
+    await checkPage(started, 'knowledge-document', `/knowledge/documents/${id}?version=1&from=20&to=63`)
+    await checkPage(started, 'knowledge-versions', `/knowledge/documents/${id}?tab=versions`)
+    await checkPage(started, 'knowledge-details', `/knowledge/documents/${id}?tab=details`)
+    await checkPage(started, 'knowledge-search', '/knowledge/search?query=paid+leave&explain=yes')
+    await checkPage(started, 'knowledge-trash', '/knowledge/trash')
+  },
+)

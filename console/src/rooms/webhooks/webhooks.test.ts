@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { startWebhookReceiver } from '../../../../server/src/testing/servers/webhook-receiver.ts'
 import { startConsole } from '../../../testing/console-app.ts'
-import { checkAccessible, checkPage } from '../../../testing/page-checks.ts'
+import { checkAccessible, checkPage, manyPages } from '../../../testing/page-checks.ts'
 
 const slow = { timeout: 30_000 }
 /** Receivers of these tests are on loopback, which is refused unless the operator allows it. */
@@ -131,17 +131,21 @@ test('an endpoint is replayed after its count, edited, rotated with an overlap, 
   assert.equal((await app.request('GET', `/webhooks/${body.data.id}`)).status, 404)
 })
 
-test('the pages of the webhooks hold on narrow screens, in both themes, and for axe', async context => {
-  const started = await startConsole(context, { settings })
-  const { app } = started
-  await checkPage(started, 'webhooks-empty', '/webhooks')
-  // No server listens on this port.
-  const url = `http://127.0.0.1:${await freePort()}/hooks/of/a/program/with/quite/a/long/address`
-  const { body } = await app.request('POST', '/webhooks', { body: { url, description: 'The help desk' } })
-  const { id } = body.data
-  const { body: sent } = await app.request('POST', `/webhooks/${id}/test`)
-  await checkPage(started, 'webhooks', '/webhooks')
-  await checkPage(started, 'webhook-new', '/webhooks/new')
-  await checkPage(started, 'webhook', `/webhooks/${id}`)
-  await checkPage(started, 'webhook-delivery', `/webhooks/${id}/deliveries/${sent.data.id}`)
-})
+test(
+  'the pages of the webhooks hold on narrow screens, in both themes, and for axe',
+  manyPages,
+  async context => {
+    const started = await startConsole(context, { settings })
+    const { app } = started
+    await checkPage(started, 'webhooks-empty', '/webhooks')
+    // No server listens on this port.
+    const url = `http://127.0.0.1:${await freePort()}/hooks/of/a/program/with/quite/a/long/address`
+    const { body } = await app.request('POST', '/webhooks', { body: { url, description: 'The help desk' } })
+    const { id } = body.data
+    const { body: sent } = await app.request('POST', `/webhooks/${id}/test`)
+    await checkPage(started, 'webhooks', '/webhooks')
+    await checkPage(started, 'webhook-new', '/webhooks/new')
+    await checkPage(started, 'webhook', `/webhooks/${id}`)
+    await checkPage(started, 'webhook-delivery', `/webhooks/${id}/deliveries/${sent.data.id}`)
+  },
+)

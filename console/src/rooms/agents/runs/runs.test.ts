@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createAgentIn } from '../../../../../server/src/testing/apps/agent-app.ts'
 import { createCollection, uploadAndWait } from '../../../../../server/src/testing/knowledge/knowledge.ts'
 import { type ConsoleApp, startConsole } from '../../../../testing/console-app.ts'
-import { checkPage, picture, showsRows } from '../../../../testing/page-checks.ts'
+import { checkPage, manyPages, picture, showsRows } from '../../../../testing/page-checks.ts'
 
 async function knowingAgent({ app }: ConsoleApp) {
   const { testKey: key } = app
@@ -89,7 +89,7 @@ test('a failed run says what to do, and one that waits is decided on its page', 
   await page.getByText(/may have been deleted/).waitFor()
 })
 
-test('the pages of runs hold on narrow screens, in both themes, and for axe', async context => {
+test('the pages of runs hold on narrow screens, in both themes, and for axe', manyPages, async context => {
   const started = await startConsole(context)
   const { id, run } = await knowingAgent(started)
   const view = { environment: 'test' as const }
