@@ -4000,6 +4000,28 @@ export interface components {
             /** @description The reason that was given; null if none was. */
             reason: string | null;
         };
+        AssistantMessage: {
+            /** @description What it said; may be left out where it called functions. */
+            content?: string;
+            /**
+             * @description What the model said before.
+             * @enum {string}
+             */
+            role: "assistant";
+            /** @description Functions that it called; the next messages are their results. */
+            toolCalls?: components["schemas"]["MessageToolCall"][];
+        };
+        AssistantMessageInput: {
+            /** @description What it said; may be left out where it called functions. */
+            content?: string;
+            /**
+             * @description What the model said before.
+             * @enum {string}
+             */
+            role: "assistant";
+            /** @description Functions that it called; the next messages are their results. */
+            toolCalls?: components["schemas"]["MessageToolCallInput"][];
+        };
         AuditEntry: {
             /** @description What was done, such as `agent.create`. */
             action: string;
@@ -5041,6 +5063,30 @@ export interface components {
             code: "document_not_failed";
         };
         DocumentNotFailedErrors: components["schemas"]["DocumentNotFailedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
+        DocumentPart: {
+            /**
+             * @description Given with the prompt like one of `attachments`: a text as citable passages, an image for models that accept images.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string;
+            /**
+             * @description A document of the workspace. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "document";
+        };
+        DocumentPartInput: {
+            /**
+             * @description Given with the prompt like one of `attachments`: a text as citable passages, an image for models that accept images.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            documentId: string;
+            /**
+             * @description A document of the workspace. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "document";
+        };
         DocumentPatch: {
             /** @description Unique in its collection; null removes it. */
             externalId?: string | null;
@@ -5738,6 +5784,23 @@ export interface components {
              */
             code: "idempotency_mismatch";
         };
+        ImagePart: {
+            /**
+             * @description The image in base64. The whole request takes at most 2 MB; send a larger image as a document.
+             * @example iVBORw0KGgo=
+             */
+            data: string;
+            /**
+             * @description Media type of the image.
+             * @enum {string}
+             */
+            mediaType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+            /**
+             * @description An image. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+        };
         ImportCollectionForm: {
             /**
              * Format: binary
@@ -6127,7 +6190,7 @@ export interface components {
             pendingApprovals: components["schemas"]["PendingApproval"][];
             /** @description Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results. */
             pendingToolCalls: components["schemas"]["PendingToolCall"][];
-            /** @description The prompt. */
+            /** @description The prompt; of `messages` the words of the last user message. */
             prompt: string;
             /**
              * @description The run whose inputs it repeats; null if it is not a rerun.
@@ -6358,6 +6421,51 @@ export interface components {
         MembershipEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MembershipEndedError"];
         MeReply: {
             data: components["schemas"]["Me"];
+        };
+        /** @description Something that was said, or the result of a function; `role` tells which. */
+        Message: components["schemas"]["SystemMessageInput"] | components["schemas"]["UserMessage"] | components["schemas"]["AssistantMessageInput"] | components["schemas"]["ToolMessageInput"];
+        MessagePart: components["schemas"]["TextPartInput"] | components["schemas"]["ImagePart"] | components["schemas"]["DocumentPartInput"];
+        MessageToolCall: {
+            /**
+             * @description Arguments of the call.
+             * @example {
+             *       "number": 7
+             *     }
+             */
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Name of the function that was called.
+             * @example look_up_order
+             */
+            name: string;
+            /**
+             * @description Id of the call, unique among the messages.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
+        MessageToolCallInput: {
+            /**
+             * @description Arguments of the call.
+             * @example {
+             *       "number": 7
+             *     }
+             */
+            input: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Name of the function that was called.
+             * @example look_up_order
+             */
+            name: string;
+            /**
+             * @description Id of the call, unique among the messages.
+             * @example call_1
+             */
+            toolCallId: string;
         };
         MissingEntry: {
             externalId: string;
@@ -6836,6 +6944,24 @@ export interface components {
                 timeoutSeconds?: number;
             };
             /**
+             * @description In place of `prompt`: what was said before, with its images, documents and calls of functions, and last the prompt or the results of calls. With `conversationId` they follow what the conversation remembers.
+             * @example [
+             *       {
+             *         "role": "user",
+             *         "content": "Where is order 7?"
+             *       },
+             *       {
+             *         "role": "assistant",
+             *         "content": "It was shipped on Monday."
+             *       },
+             *       {
+             *         "role": "user",
+             *         "content": "And when will it be here?"
+             *       }
+             *     ]
+             */
+            messages?: components["schemas"]["Message"][];
+            /**
              * @description Your own data, stored and returned with the run.
              * @example {
              *       "department": "support",
@@ -6864,8 +6990,8 @@ export interface components {
                 /** @description Share of the most probable tokens from which the model picks. Set this or `temperature`. */
                 topP?: number | null;
             };
-            /** @description Prompt for the agent: 1 to 100,000 characters. */
-            prompt: string;
+            /** @description Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`. */
+            prompt?: string;
             /** @description JSON Schema (draft 2020-12) for the answer, which is returned in `structuredOutput`. At most 64 KB; `$ref` only within the schema. */
             responseSchema?: Record<string, never>;
             /** @description Revision to run instead of the published one. Other revisions also need `agents:write`. */
@@ -7459,6 +7585,8 @@ export interface components {
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
+            /** @description The messages that the request gave; null if it gave a prompt. */
+            messages: components["schemas"]["ShownMessage"][] | null;
             /** @description Your own data, as given with the prompt. */
             metadata: {
                 [key: string]: unknown;
@@ -7495,7 +7623,7 @@ export interface components {
             pendingApprovals: components["schemas"]["PendingApproval"][];
             /** @description Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results. */
             pendingToolCalls: components["schemas"]["PendingToolCall"][];
-            /** @description The prompt. */
+            /** @description The prompt; of `messages` the words of the last user message. */
             prompt: string;
             /**
              * @description The run whose inputs it repeats; null if it is not a rerun.
@@ -7858,6 +7986,32 @@ export interface components {
         ShownCallbackSecretReply: {
             data: components["schemas"]["ShownCallbackSecret"];
         };
+        ShownImagePart: {
+            /**
+             * @description Media type of the image.
+             * @enum {string}
+             */
+            mediaType: "image/png" | "image/jpeg" | "image/webp" | "image/gif";
+            /** @description Size of the image, in bytes. */
+            sizeBytes: number;
+            /**
+             * @description An image. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "image";
+        };
+        /** @description A message of the request; of an image only its size is shown. */
+        ShownMessage: components["schemas"]["SystemMessage"] | components["schemas"]["ShownUserMessage"] | components["schemas"]["AssistantMessage"] | components["schemas"]["ToolMessage"];
+        ShownMessagePart: components["schemas"]["TextPart"] | components["schemas"]["ShownImagePart"] | components["schemas"]["DocumentPart"];
+        ShownUserMessage: {
+            /** @description Text, or parts: texts, images and documents. */
+            content: string | components["schemas"]["ShownMessagePart"][];
+            /**
+             * @description What the user said.
+             * @enum {string}
+             */
+            role: "user";
+        };
         StartConnectionSyncConflictErrors: components["schemas"]["CollectionDeletedError"] | components["schemas"]["CollectionTakenError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NothingToSyncError"] | components["schemas"]["SyncInProgressError"];
         StartedConnection: {
             /** @description The connected account; null until it is known. */
@@ -8214,6 +8368,24 @@ export interface components {
         SyncReply: {
             data: components["schemas"]["Sync"];
         };
+        SystemMessage: {
+            /** @description The instructions. The model reads them after the agent's own. */
+            content: string;
+            /**
+             * @description Instructions for this run; they stand before all other messages.
+             * @enum {string}
+             */
+            role: "system";
+        };
+        SystemMessageInput: {
+            /** @description The instructions. The model reads them after the agent's own. */
+            content: string;
+            /**
+             * @description Instructions for this run; they stand before all other messages.
+             * @enum {string}
+             */
+            role: "system";
+        };
         Team: {
             /** @description Agents limited to teams that this team can access, as for `collectionIds`. */
             agentIds: string[];
@@ -8303,6 +8475,56 @@ export interface components {
              * @enum {string}
              */
             type: "text.delta" | "reasoning.delta";
+        };
+        TextPart: {
+            /** @description The words. */
+            text: string;
+            /**
+             * @description Words. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+        };
+        TextPartInput: {
+            /** @description The words. */
+            text: string;
+            /**
+             * @description Words. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "text";
+        };
+        ToolMessage: {
+            /** @description Why the function returned nothing. */
+            error?: string;
+            /** @description What the function returned: any JSON. Send either this or `error`. */
+            output?: unknown;
+            /**
+             * @description The result of a call of the message before.
+             * @enum {string}
+             */
+            role: "tool";
+            /**
+             * @description Id of the call, unique among the messages.
+             * @example call_1
+             */
+            toolCallId: string;
+        };
+        ToolMessageInput: {
+            /** @description Why the function returned nothing. */
+            error?: string;
+            /** @description What the function returned: any JSON. Send either this or `error`. */
+            output?: unknown;
+            /**
+             * @description The result of a call of the message before.
+             * @enum {string}
+             */
+            role: "tool";
+            /**
+             * @description Id of the call, unique among the messages.
+             * @example call_1
+             */
+            toolCallId: string;
         };
         ToolResult: {
             /** @description Why the function returned nothing. The model reads it as the result of the call, and the run continues. */
@@ -8823,6 +9045,15 @@ export interface components {
         UsageRowListReply: {
             data: components["schemas"]["UsageRow"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        UserMessage: {
+            /** @description Text, or parts: texts, images and documents. */
+            content: string | components["schemas"]["MessagePart"][];
+            /**
+             * @description What the user said.
+             * @enum {string}
+             */
+            role: "user";
         };
         /** @description Validation failed. */
         ValidationFailedError: components["schemas"]["Error"] & {

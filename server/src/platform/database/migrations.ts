@@ -79,4 +79,9 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE runs ADD COLUMN callback_url ${text}`,
     ],
   },
+  {
+    number: 41,
+    name: 'messages that a run is given',
+    up: ({ json }) => [`ALTER TABLE runs ADD COLUMN messages ${json}`],
+  },
 ]

@@ -79,7 +79,7 @@ function Continued({ agent, conversationId, onBegun }: ContinuedProps) {
   if (first === null && runs.data !== undefined && !runs.isFetching) {
     setFirst(
       runs.data.items
-        .map(run => ({ ...run, steps: run.steps ?? [], citations: run.citations ?? [] }))
+        .map(run => ({ messages: null, ...run, steps: run.steps ?? [], citations: run.citations ?? [] }))
         .toReversed(),
     )
   }

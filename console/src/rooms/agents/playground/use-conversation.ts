@@ -9,7 +9,7 @@ import type { Decide } from '../pending-calls.tsx'
 import { followRun } from './follow-run.ts'
 import { newTurn, settled, type Turn, turnOf, withEvent } from './turn.ts'
 
-export type NewPrompt = Parameters<Atrium['agents']['stream']>[1]
+export type NewPrompt = Parameters<Atrium['agents']['stream']>[1] & { prompt: string }
 
 type Options = {
   agentId: string

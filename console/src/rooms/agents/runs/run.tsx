@@ -68,6 +68,11 @@ function RunPage({ run }: { run: Run }) {
             <PendingCalls run={run} onDecide={(pending, decision) => mutateAsync({ pending, decision })} />
           </Card>
         )}
+        {run.messages !== null && run.messages.length > 1 && (
+          <Card title="Messages" description="The prompt was the end of these.">
+            <ValueBlock label="Messages" value={run.messages} />
+          </Card>
+        )}
         <Card title="Prompt">
           <p dir="auto" className="leading-6 break-words whitespace-pre-wrap">
             {run.prompt}

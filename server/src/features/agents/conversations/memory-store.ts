@@ -1,6 +1,8 @@
 /** The SQL that reads the turns before a run, also in the conversations that its own branched from. */
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { rememberedPrompt } from '../inputs/messages.ts'
 import type { PastTurn } from '../inputs/window.ts'
+import { messagesOf } from '../records/message-schemas.ts'
 import type { NarrowedRow } from '../records/narrowed-runs.ts'
 import type { RunRow } from '../records/run-store.ts'
 import type { ConversationRow } from './conversation-store.ts'
@@ -63,7 +65,7 @@ export async function readTurns(
     if (stretch.until <= after || stretch.after >= before - 1) continue
     const rows = await query
       .selectFrom('runs')
-      .select(['id', 'turn', 'prompt', 'output'])
+      .select(['id', 'turn', 'prompt', 'messages', 'output'])
       .where('conversation_id', '=', stretch.conversationId)
       .where('turn', '>', Math.max(after, stretch.after))
       .where('turn', '<', Math.min(before, stretch.until + 1))
@@ -76,12 +78,15 @@ export async function readTurns(
       .orderBy('turn', direction)
       .limit(limit - found.length)
       .execute()
-    found.push(
-      ...rows.map(({ id, turn, prompt, output }) => ({ runId: id, turn, prompt, output: output ?? '' })),
-    )
+    found.push(...rows.map(row => ({ runId: row.id, turn: row.turn, ...saidIn(row) })))
   }
   return found
 }
+
+const saidIn = (row: Pick<RunRow, 'prompt' | 'messages' | 'output'>): PastTurn => ({
+  prompt: rememberedPrompt(row.prompt, messagesOf(row) ?? []),
+  output: row.output ?? '',
+})
 
 /**
  * Stores a summary in place of the one that it was made from. Returns false if that, or one of its turns, has changed
@@ -94,10 +99,14 @@ export async function storeSummary(
   summary: Summary,
 ): Promise<boolean> {
   const ids = madeFrom.turns.map(({ runId }) => runId)
-  const rows = await tx.selectFrom('runs').select(['id', 'prompt', 'output']).where('id', 'in', ids).execute()
-  const now = new Map(rows.map(row => [row.id, row]))
+  const rows = await tx
+    .selectFrom('runs')
+    .select(['id', 'prompt', 'messages', 'output'])
+    .where('id', 'in', ids)
+    .execute()
+  const now = new Map(rows.map(row => [row.id, saidIn(row)]))
   const isSame = ({ runId, prompt, output }: RememberedTurn) =>
-    now.get(runId)?.prompt === prompt && (now.get(runId)?.output ?? '') === output
+    now.get(runId)?.prompt === prompt && now.get(runId)?.output === output
   if (!madeFrom.turns.every(isSame)) return false
   const { summary: previous } = madeFrom
   const { numUpdatedRows } = await tx

@@ -11,6 +11,7 @@ import type { RunLog } from '../events/run-log.ts'
 import type { Images } from '../inputs/attachments.ts'
 import type { CheckValue, ResponseSchema } from '../inputs/structured-output.ts'
 import type { PastTurn } from '../inputs/window.ts'
+import type { Message } from '../records/message-schemas.ts'
 import type { Citation, ToolChoice } from '../records/run-schemas.ts'
 import {
   type Approval,
@@ -28,7 +29,8 @@ export type RunFunction = AgentFunction & { check: CheckValue }
 
 export type Execution = {
   instructions: string
-  prompt: string
+  /** What was said, the prompt included. */
+  messages: readonly Message[]
   history: readonly PastTurn[]
   model: ResolvedModel
   /** The model that takes over when `model` fails; null for none. */

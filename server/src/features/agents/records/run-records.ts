@@ -8,6 +8,7 @@ import type { Page } from '../../../platform/database/page.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { maxEventTexts, type RunTexts } from '../../events/data-schemas.ts'
+import { messagesOf, shownMessages } from './message-schemas.ts'
 import { shownNarrowing } from './narrowed-runs.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import {
@@ -95,6 +96,7 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
     pendingToolCalls: presentPending(pending, 'result'),
     parentRunId: row.parent_run_id,
     prompt: row.prompt,
+    messages: presentMessages(row),
     output: row.output,
     structuredOutput: row.structured_output === null ? null : decodeJson(row.structured_output),
     responseSchema: row.response_schema === null ? null : decodeJson(row.response_schema),
@@ -125,8 +127,13 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
   }
 }
 
+function presentMessages(row: RunRow): Run['messages'] {
+  const messages = messagesOf(row)
+  return messages === null ? null : shownMessages(messages)
+}
+
 export function presentListed(record: RunRecord, expansion: Expansion, scope: Scope): ListedRun {
-  const { steps, citations, ...rest } = presentRun(record, scope)
+  const { steps, citations, messages: _, ...rest } = presentRun(record, scope)
   const expanded = expansionOf(expansion)
   const listed: ListedRun = rest
   if (expanded.has('steps')) listed.steps = steps

@@ -4,6 +4,7 @@ import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
+import { Message, maxMessages, messagesExample, ShownMessage } from './message-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
 import { RunStep } from './step-schemas.ts'
 
@@ -277,12 +278,23 @@ export const defaultTimeoutSeconds = 120
 
 export const NewRun = Type.Object(
   {
-    prompt: Type.String({
-      minLength: 1,
-      maxLength: 100_000,
-      pattern: '\\S',
-      description: 'Prompt for the agent: 1 to 100,000 characters.',
-    }),
+    prompt: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100_000,
+        pattern: '\\S',
+        description: 'Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`.',
+      }),
+    ),
+    messages: Type.Optional(
+      Type.Array(Message, {
+        minItems: 1,
+        maxItems: maxMessages,
+        description:
+          'In place of `prompt`: what was said before, with its images, documents and calls of functions, and last the prompt or the results of calls. With `conversationId` they follow what the conversation remembers.',
+        examples: [messagesExample],
+      }),
+    ),
     conversationId: Type.Optional(
       idOf('conversation', {
         description:
@@ -443,7 +455,10 @@ export const Run = Type.Object(
     parentRunId: nullable(idOf('run'), {
       description: 'The run that started this one with `call_agent`; null if none did.',
     }),
-    prompt: Type.String({ description: 'The prompt.' }),
+    prompt: Type.String({ description: 'The prompt; of `messages` the words of the last user message.' }),
+    messages: nullable(Type.Array(ShownMessage), {
+      description: 'The messages that the request gave; null if it gave a prompt.',
+    }),
     output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
     ...shownInputFields,
     citations: Type.Array(Citation, { description: 'Sources of the answer, in the order of the output.' }),
@@ -498,9 +513,11 @@ export const Run = Type.Object(
 )
 export type Run = Static<typeof Run>
 
+const { messages: _messages, ...listedProperties } = Run.properties
+
 export const ListedRun = Type.Object(
   {
-    ...Run.properties,
+    ...listedProperties,
     citations: Type.Optional(Run.properties.citations),
     steps: Type.Optional(Run.properties.steps),
   },
@@ -519,6 +536,7 @@ export const runExample: Run = {
   pendingToolCalls: [],
   parentRunId: null,
   prompt: 'How many days of leave do I have?',
+  messages: null,
   output: '"Every full-time employee has 27 days of paid annual leave a year." [1]',
   structuredOutput: null,
   responseSchema: null,
@@ -577,7 +595,7 @@ export const runExample: Run = {
   durationMs: 8,
 }
 
-const { steps: _steps, citations: _citations, ...listedExample } = runExample
+const { steps: _steps, citations: _citations, messages: _given, ...listedExample } = runExample
 export const listedRunExample: ListedRun = listedExample
 
 export const LastRun = Type.Object(

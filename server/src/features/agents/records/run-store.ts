@@ -281,12 +281,20 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
 
 type RequestTexts = Pick<
   RunRow,
-  'prompt' | 'metadata' | 'response_schema' | 'variables' | 'collection_ids' | 'filter' | 'functions'
+  | 'prompt'
+  | 'messages'
+  | 'metadata'
+  | 'response_schema'
+  | 'variables'
+  | 'collection_ids'
+  | 'filter'
+  | 'functions'
 >
 
 /** The bytes of the request; `countRunBytes` counts what the run writes. */
 export const requestBytes = ({
   prompt,
+  messages,
   metadata,
   response_schema: schema,
   variables,
@@ -294,7 +302,7 @@ export const requestBytes = ({
   filter,
   functions,
 }: RequestTexts): number =>
-  [prompt, metadata, schema ?? '', variables, ids ?? '', filter ?? '', functions].reduce(
+  [prompt, messages ?? '', metadata, schema ?? '', variables, ids ?? '', filter ?? '', functions].reduce(
     (sum, text) => sum + Buffer.byteLength(text),
     0,
   )
@@ -315,7 +323,7 @@ const selectBytes = statement((query, { runId }: { runId: string }) =>
     .selectFrom('runs')
     .select(['agent_id as agentId', 'stored_bytes as before'])
     .select(
-      sql<number>`octet_length(prompt) + coalesce(octet_length(output), 0)
+      sql<number>`octet_length(prompt) + coalesce(octet_length(messages), 0) + coalesce(octet_length(output), 0)
         + coalesce(octet_length(structured_output), 0) + coalesce(octet_length(response_schema), 0)
         + octet_length(citations) + octet_length(metadata) + octet_length(variables) + octet_length(functions)
         + coalesce(octet_length(collection_ids), 0) + coalesce(octet_length(filter), 0)

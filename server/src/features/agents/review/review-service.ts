@@ -15,6 +15,8 @@ import { usualParameters } from '../definitions/agent-fields.ts'
 import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
 import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
+import type { RunInput } from '../inputs/messages.ts'
+import { messagesOf } from '../records/message-schemas.ts'
 import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
@@ -160,9 +162,10 @@ export function createReviewService(dependencies: Dependencies) {
 }
 
 /** Everything but the conversation, the revision and what narrows it. The limits are those that the run had, given or not. */
-const inputsOf = (row: RunRow): Omit<NewRun, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>
+const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>
   withoutUndefined({
     prompt: row.prompt,
+    messages: messagesOf(row) ?? undefined,
     endUserId: row.end_user_id ?? undefined,
     metadata: decodeJson(row.metadata),
     responseSchema: row.response_schema === null ? undefined : decodeJson(row.response_schema),

@@ -12,8 +12,10 @@ import type { RunLog } from '../events/run-log.ts'
 import { addStep, type Execution, type RunFunction, type StoredCalls } from '../execution/execution.ts'
 import { attachmentTokensOf, historyTokensOf } from '../execution/prompt.ts'
 import type { Attachments, Images } from '../inputs/attachments.ts'
+import { hasImages } from '../inputs/messages.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { fillVariables } from '../inputs/variables.ts'
+import { messagesOf } from '../records/message-schemas.ts'
 import { runNarrowingOf } from '../records/narrowed-runs.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { type Approval, attachedTo, type SentResult } from '../records/steps.ts'
@@ -53,9 +55,10 @@ export async function executionOf(
     agents,
     signal,
   }
+  const messages = messagesOf(run) ?? [{ role: 'user', content: run.prompt }]
   const execution: Execution = {
     instructions: fillVariables(content.instructions, content.variables, decodeJson(run.variables)),
-    prompt: run.prompt,
+    messages,
     history: [],
     ...(await chooseModels(dependencies, run, content)),
     tools: await Promise.all(tools.map(tool => describedFor(context, tool))),
@@ -77,7 +80,8 @@ export async function executionOf(
     events,
   }
   execution.images = await attach(attachments, run, execution)
-  if (execution.images.length > 0 && execution.fallback?.seesImages === false) execution.fallback = null
+  const showsImages = execution.images.length > 0 || hasImages(messages)
+  if (showsImages && execution.fallback?.seesImages === false) execution.fallback = null
   if (goesOn) {
     const mostTokens = historyTokensOf(execution)
     execution.history = await remember(dependencies, { ...execution, run, signal, mostTokens })

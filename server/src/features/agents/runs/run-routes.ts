@@ -19,6 +19,7 @@ import { disconnectAfter } from '../../../platform/models/sandbox/script.ts'
 import type { Patience } from '../../../platform/patience.ts'
 import { runMessages } from '../../events/schemas.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { runInputOf } from '../inputs/messages.ts'
 import { presentListed, presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
 import {
   LastRun,
@@ -65,7 +66,8 @@ const startAndStop = (runs: RunService): Route[] => [
       'run_limit',
       'storage_limit',
     ],
-    handle: request => startAndAnswer(runs, request, { agentId: request.params.id, newRun: request.body }),
+    handle: request =>
+      startAndAnswer(runs, request, { agentId: request.params.id, newRun: runInputOf(request.body) }),
     followAgain: followedAgain(runs),
   }),
   defineRoute({

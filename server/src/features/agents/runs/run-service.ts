@@ -10,8 +10,9 @@ import { findAgent, listAgents } from '../definitions/agent-store.ts'
 import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
+import type { RunInput } from '../inputs/messages.ts'
 import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
-import type { LastRun, NewRun, RunFilter } from '../records/run-schemas.ts'
+import type { LastRun, RunFilter } from '../records/run-schemas.ts'
 import {
   countRunsUnderWay,
   findRun,
@@ -67,7 +68,7 @@ export function createRunService(dependencies: RunDependencies) {
     async run(
       caller: Caller,
       agentId: string,
-      newRun: NewRun,
+      newRun: RunInput,
       patience: Patience,
       repeated?: Repeated,
     ): Promise<RunRecord> {
@@ -79,7 +80,7 @@ export function createRunService(dependencies: RunDependencies) {
     },
 
     /** Starts a run as `run` does, to be followed from its beginning. */
-    async begin(caller: Caller, agentId: string, newRun: NewRun, repeated?: Repeated): Promise<string> {
+    async begin(caller: Caller, agentId: string, newRun: RunInput, repeated?: Repeated): Promise<string> {
       return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
     },
 

@@ -24,6 +24,7 @@ import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { functionFaults } from '../definitions/functions.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
+import { checkImages, type RunInput } from '../inputs/messages.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
@@ -41,7 +42,7 @@ import { stopRuns } from './run-ending.ts'
 export type Repeated = { run: RunRow; model: string | null }
 
 /** An agent and its request. */
-export type Start = { agentId: string; newRun: NewRun; repeated?: Repeated | undefined }
+export type Start = { agentId: string; newRun: RunInput; repeated?: Repeated | undefined }
 
 /** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
@@ -100,6 +101,7 @@ async function checkStart(
   const { callbackUrl: wantedUrl } = newRun
   const callbackUrl = wantedUrl === undefined ? null : await dependencies.callbacks.check(caller, wantedUrl)
   await attachments.check(narrowed, newRun.attachments ?? [], model)
+  await checkImages(newRun, model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,
     environment: scope.environment,
@@ -318,11 +320,16 @@ export function newRunRow(
   caller: Caller,
   agent: AgentRow,
   { revision, content }: RevisionToRun,
-  { newRun, narrowing, parameters }: { newRun: NewRun; narrowing: RunNarrowing; parameters: ModelParameters },
+  {
+    newRun,
+    narrowing,
+    parameters,
+  }: { newRun: RunInput; narrowing: RunNarrowing; parameters: ModelParameters },
 ) {
   const limits = limitsOf(content.limits, newRun.limits)
   const texts = {
     prompt: newRun.prompt,
+    messages: newRun.messages === undefined ? null : encodeJson(newRun.messages),
     metadata: encodeJson(newRun.metadata ?? {}),
     response_schema: newRun.responseSchema === undefined ? null : encodeJson(newRun.responseSchema),
     variables: encodeJson(newRun.variables ?? {}),

@@ -16,8 +16,8 @@ import {
   search,
   startRunProcesses,
 } from '../../../testing/run-processes.ts'
+import type { RunInput } from '../inputs/messages.ts'
 import { presentRun } from '../records/run-records.ts'
-import type { NewRun } from '../records/run-schemas.ts'
 
 let processes: RunProcesses
 
@@ -168,7 +168,7 @@ test('a conversation remembers, and belongs to its agent and its end user', asyn
     [agent.id, undefined],
     [other.id, 'ada'],
   ] as const) {
-    const wanted = withoutUndefined<NewRun>({ prompt: 'Who am I?', conversationId, endUserId })
+    const wanted = withoutUndefined<RunInput>({ prompt: 'Who am I?', conversationId, endUserId })
     await assert.rejects(
       runs.run(processes.caller, agentId, wanted, patient),
       (error: { errors: { field: string }[] }) => error.errors[0]?.field === 'conversationId',

@@ -184,6 +184,8 @@ export const agentsTables = {
     /** The JSON Schema that the answer has to fit; null for an answer in text. */
     response_schema: json<Record<string, unknown>>().nullable(),
     structured_output: json().nullable(),
+    /** Those that it was given in place of a prompt, which is the last thing that the user said there. */
+    messages: json<Record<string, unknown>[]>().nullable(),
     /** Besides those of its agent. */
     functions: json<StoredFunction[]>().default('[]'),
     /** Null leaves it to the model whether it calls tools. */

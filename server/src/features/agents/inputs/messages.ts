@@ -1,0 +1,221 @@
+/** Messages that a run is given: checked, brought into the form of a prompt, and as a model and a later turn read them. */
+import type {
+  JSONValue,
+  LanguageModelV3FilePart,
+  LanguageModelV3Prompt,
+  LanguageModelV3TextPart,
+} from '@ai-sdk/provider'
+import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { ResolvedModel } from '../../../platform/models/models.ts'
+import type { imageTypes, Message } from '../records/message-schemas.ts'
+import type { NewRun } from '../records/run-schemas.ts'
+
+/** A request whose prompt is known: its own, or the words of the last user message. */
+export type RunInput = NewRun & { prompt: string }
+
+const maxAttachments = 20
+
+/** Documents among the messages become attachments. Throws one 400 that names each fault. */
+export function runInputOf(newRun: NewRun): RunInput {
+  const { prompt, messages, attachments = [] } = newRun
+  if (messages === undefined) {
+    if (prompt === undefined) throw invalidField('prompt', 'is needed, or `messages` in its place')
+    return { ...newRun, prompt }
+  }
+  if (prompt !== undefined) {
+    throw invalidField('messages', 'stand in place of `prompt`: make the prompt the last message')
+  }
+  const errors = messageFaults(messages)
+  const documents = messages
+    .flatMap(partsOf)
+    .flatMap(part => (part.type === 'document' ? [part.documentId] : []))
+  const attached = [...new Set([...attachments, ...documents])]
+  if (attached.length > maxAttachments) {
+    const message = `name ${attached.length} documents with \`attachments\`, and ${maxAttachments} are the most`
+    errors.push({ field: 'messages', message })
+  }
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached }
+}
+
+type Part = Exclude<Extract<Message, { role: 'user' }>['content'], string>[number]
+
+const isOfUser = (message: Message) => message.role === 'user'
+
+const partsOf = (message: Message): Part[] => {
+  if (message.role !== 'user') return []
+  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content
+}
+
+const wordsOf = (message: Message | undefined): string =>
+  message === undefined
+    ? ''
+    : partsOf(message)
+        .flatMap(part => (part.type === 'text' ? [part.text] : []))
+        .join('\n')
+
+function messageFaults(messages: readonly Message[]): FieldError[] {
+  const faults = [...imageFaults(messages), ...callFaults(messages)]
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  for (const [index, message] of messages.entries()) {
+    const field = `messages.${index}`
+    if (message.role === 'system' && first >= 0 && index > first) {
+      faults.push({ field: `${field}.role`, message: 'Messages of the system stand before all others' })
+    }
+    if (isOfUser(message) && partsOf(message).every(({ type }) => type === 'document')) {
+      faults.push({ field: `${field}.content`, message: 'needs a text or an image besides documents' })
+    }
+    if (message.role === 'assistant' && message.content === undefined && message.toolCalls === undefined) {
+      faults.push({ field, message: 'needs `content`, `toolCalls` or both' })
+    }
+  }
+  if (wordsOf(messages.findLast(isOfUser)).trim() === '') {
+    faults.push({ field: 'messages', message: 'need words in their last message of the user' })
+  }
+  if (!['user', 'tool'].includes(messages.at(-1)?.role ?? '')) {
+    faults.push({ field: 'messages', message: 'must end with a message of the user or the result of a call' })
+  }
+  return faults
+}
+
+/** Each call is answered, once, before anything else is said. */
+function callFaults(messages: readonly Message[]): FieldError[] {
+  const faults: FieldError[] = []
+  const known = new Set<string>()
+  let open = new Set<string>()
+  for (const [index, message] of messages.entries()) {
+    const field = `messages.${index}`
+    if (message.role === 'tool') {
+      if (!open.delete(message.toolCallId)) {
+        faults.push({ field: `${field}.toolCallId`, message: 'is no call that waits for a result here' })
+      }
+      if ((message.output === undefined) === (message.error === undefined)) {
+        faults.push({ field, message: 'needs either `output` or `error`' })
+      }
+      continue
+    }
+    if (open.size > 0) faults.push({ field, message: unanswered(open) })
+    open = new Set()
+    for (const [at, { toolCallId }] of (message.role === 'assistant'
+      ? (message.toolCalls ?? [])
+      : []
+    ).entries()) {
+      if (known.has(toolCallId)) {
+        const name = `${field}.toolCalls.${at}.toolCallId`
+        faults.push({ field: name, message: 'is the id of an earlier call' })
+      }
+      known.add(toolCallId)
+      open.add(toolCallId)
+    }
+  }
+  if (open.size > 0) faults.push({ field: 'messages', message: unanswered(open) })
+  return faults
+}
+
+const unanswered = (open: ReadonlySet<string>): string =>
+  `The result of ${[...open].join(', ')} is missing: each call needs a message of the role \`tool\` right behind it`
+
+type ImageType = (typeof imageTypes)[number]
+
+/** How the bytes of each type begin, in hexadecimal; a WebP file names itself behind its length. */
+const signatures: Record<ImageType, RegExp> = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/gif': /^47494638(37|39)61/,
+  'image/webp': /^52494646.{8}57454250/,
+}
+
+function imageFaults(messages: readonly Message[]): FieldError[] {
+  return imagesOf(messages).flatMap(({ field, mediaType, data }) => {
+    const bytes = Buffer.from(data, 'base64')
+    const isWhole = bytes.toString('base64').replace(/=+$/, '') === data.replace(/=+$/, '')
+    if (!isWhole) return [{ field: `${field}.data`, message: 'must be base64 without line breaks' }]
+    const isOfType = signatures[mediaType].test(bytes.subarray(0, 16).toString('hex'))
+    return isOfType ? [] : [{ field: `${field}.data`, message: `is no image of the type ${mediaType}` }]
+  })
+}
+
+const imagesOf = (messages: readonly Message[]) =>
+  messages.flatMap((message, index) =>
+    partsOf(message).flatMap((part, at) =>
+      part.type === 'image' ? [{ ...part, field: `messages.${index}.content.${at}` }] : [],
+    ),
+  )
+
+export const hasImages = (messages: readonly Message[]): boolean => imagesOf(messages).length > 0
+
+/** Throws a 400 that names each image if the model sees none. */
+export async function checkImages(
+  { messages = [] }: NewRun,
+  model: () => Promise<ResolvedModel | null>,
+): Promise<void> {
+  const images = imagesOf(messages)
+  const seeing = images.length === 0 ? null : await model()
+  if (seeing?.seesImages !== false) return
+  const message = `The model ${seeing.name} does not see images`
+  throw new ServiceError('validation_failed', undefined, {
+    errors: images.map(({ field }) => ({ field, message })),
+  })
+}
+
+/** The instructions among the messages. */
+export const instructionsIn = (messages: readonly Message[]): string[] =>
+  messages.flatMap(message => (message.role === 'system' ? [message.content] : []))
+
+type ModelMessage = LanguageModelV3Prompt[number]
+type UserPart = LanguageModelV3TextPart | LanguageModelV3FilePart
+
+/** What was said, for a model; `attached` stands before the words of the last user message. */
+export function modelMessages(messages: readonly Message[], attached: readonly UserPart[]): ModelMessage[] {
+  const asked = messages.findLastIndex(isOfUser)
+  const names = new Map<string, string>()
+  const read: ModelMessage[] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'user') {
+      read.push({ role: 'user', content: [...(index === asked ? attached : []), ...userParts(message)] })
+    } else if (message.role === 'assistant') {
+      const { content, toolCalls = [] } = message
+      const calls = toolCalls.map(({ toolCallId, name, input }) => {
+        names.set(toolCallId, name)
+        return { type: 'tool-call' as const, toolCallId, toolName: name, input }
+      })
+      const words = content === undefined ? [] : [{ type: 'text' as const, text: content }]
+      read.push({ role: 'assistant', content: [...words, ...calls] })
+    } else if (message.role === 'tool') {
+      const { toolCallId, error, output } = message
+      const result = {
+        type: 'tool-result' as const,
+        toolCallId,
+        toolName: names.get(toolCallId) ?? '',
+        output:
+          error === undefined
+            ? // Wrapped as results of tools are, so that no result passes for a passage of a search.
+              { type: 'json' as const, value: { content: output as JSONValue } }
+            : { type: 'error-text' as const, value: error },
+      }
+      const last = read.at(-1)
+      if (last?.role === 'tool') last.content.push(result)
+      else read.push({ role: 'tool', content: [result] })
+    }
+  }
+  return read
+}
+
+const userParts = (message: Message): UserPart[] =>
+  partsOf(message).flatMap((part): UserPart[] => {
+    if (part.type === 'text') return [part]
+    return part.type === 'image'
+      ? [{ type: 'file', mediaType: part.mediaType, data: Buffer.from(part.data, 'base64') }]
+      : []
+  })
+
+/** What a later turn of the conversation remembers as the prompt of a run that was given messages. */
+export function rememberedPrompt(prompt: string, messages: readonly Message[]): string {
+  const before = messages.slice(0, messages.findLastIndex(isOfUser)).flatMap(message => {
+    if (message.role === 'user') return [`User: ${wordsOf(message)}`]
+    return message.role === 'assistant' && message.content !== undefined
+      ? [`Assistant: ${message.content}`]
+      : []
+  })
+  return before.length === 0 ? prompt : `${before.join('\n\n')}\n\nUser: ${prompt}`
+}

@@ -1,0 +1,194 @@
+/** Messages that a run is given instead of a prompt: what was said before, and last the prompt or the results of functions. */
+import { decodeJson, type Json } from '../../../platform/database/json.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { idOf, stringEnum } from '../../../platform/schemas.ts'
+
+export const maxMessages = 500
+const maxText = 100_000
+
+const role = <const Role extends string>(name: Role, description: string) =>
+  stringEnum([name], { description })
+
+const text = (description: string) => Type.String({ minLength: 1, maxLength: maxText, description })
+
+const TextPart = Type.Object(
+  { type: stringEnum(['text'], { description: 'Words.' }), text: text('The words.') },
+  { title: 'TextPart', additionalProperties: false },
+)
+
+const DocumentPart = Type.Object(
+  {
+    type: stringEnum(['document'], { description: 'A document of the workspace.' }),
+    documentId: idOf('document', {
+      description:
+        'Given with the prompt like one of `attachments`: a text as citable passages, an image for models that accept images.',
+    }),
+  },
+  { title: 'DocumentPart', additionalProperties: false },
+)
+
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+
+const aboutImage = {
+  type: stringEnum(['image'], { description: 'An image.' }),
+  mediaType: stringEnum(imageTypes, { description: 'Media type of the image.' }),
+}
+
+const ImagePart = Type.Object(
+  {
+    ...aboutImage,
+    data: Type.String({
+      minLength: 1,
+      maxLength: 2_000_000,
+      description:
+        'The image in base64. The whole request takes at most 2 MB; send a larger image as a document.',
+      examples: ['iVBORw0KGgo='],
+    }),
+  },
+  { title: 'ImagePart', additionalProperties: false },
+)
+
+const ShownImagePart = Type.Object(
+  { ...aboutImage, sizeBytes: Type.Integer({ minimum: 1, description: 'Size of the image, in bytes.' }) },
+  { title: 'ShownImagePart', additionalProperties: false },
+)
+
+const toolCallId = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Id of the call, unique among the messages.',
+  examples: ['call_1'],
+})
+
+const ToolCall = Type.Object(
+  {
+    toolCallId,
+    name: Type.String({
+      pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
+      description: 'Name of the function that was called.',
+      examples: ['look_up_order'],
+    }),
+    input: Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Arguments of the call.',
+      examples: [{ number: 7 }],
+    }),
+  },
+  { title: 'MessageToolCall', additionalProperties: false },
+)
+
+const SystemMessage = Type.Object(
+  {
+    role: role('system', 'Instructions for this run; they stand before all other messages.'),
+    content: text("The instructions. The model reads them after the agent's own."),
+  },
+  { title: 'SystemMessage', additionalProperties: false },
+)
+
+const AssistantMessage = Type.Object(
+  {
+    role: role('assistant', 'What the model said before.'),
+    content: Type.Optional(text('What it said; may be left out where it called functions.')),
+    toolCalls: Type.Optional(
+      Type.Array(ToolCall, {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Functions that it called; the next messages are their results.',
+      }),
+    ),
+  },
+  { title: 'AssistantMessage', additionalProperties: false },
+)
+
+const ToolMessage = Type.Object(
+  {
+    role: role('tool', 'The result of a call of the message before.'),
+    toolCallId,
+    output: Type.Optional(
+      Type.Unknown({ description: 'What the function returned: any JSON. Send either this or `error`.' }),
+    ),
+    error: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'Why the function returned nothing.',
+      }),
+    ),
+  },
+  { title: 'ToolMessage', additionalProperties: false },
+)
+
+const about = {
+  user: role('user', 'What the user said.'),
+  words: 'Text, or parts: texts, images and documents.',
+}
+
+const UserMessage = Type.Object(
+  {
+    role: about.user,
+    content: Type.Union(
+      [
+        text('The words.'),
+        Type.Array(Type.Union([TextPart, ImagePart, DocumentPart], { title: 'MessagePart' }), {
+          minItems: 1,
+          maxItems: 100,
+        }),
+      ],
+      { description: about.words },
+    ),
+  },
+  { title: 'UserMessage', additionalProperties: false },
+)
+export type UserMessage = Static<typeof UserMessage>
+
+const ShownUserMessage = Type.Object(
+  {
+    role: about.user,
+    content: Type.Union(
+      [
+        Type.String({ description: 'The words.' }),
+        Type.Array(Type.Union([TextPart, ShownImagePart, DocumentPart], { title: 'ShownMessagePart' })),
+      ],
+      { description: about.words },
+    ),
+  },
+  { title: 'ShownUserMessage', additionalProperties: false },
+)
+
+export const Message = Type.Union([SystemMessage, UserMessage, AssistantMessage, ToolMessage], {
+  title: 'Message',
+  description: 'Something that was said, or the result of a function; `role` tells which.',
+})
+export type Message = Static<typeof Message>
+
+export const ShownMessage = Type.Union([SystemMessage, ShownUserMessage, AssistantMessage, ToolMessage], {
+  title: 'ShownMessage',
+  description: 'A message of the request; of an image only its size is shown.',
+})
+export type ShownMessage = Static<typeof ShownMessage>
+
+export const messagesExample: Message[] = [
+  { role: 'user', content: 'Where is order 7?' },
+  { role: 'assistant', content: 'It was shipped on Monday.' },
+  { role: 'user', content: 'And when will it be here?' },
+]
+
+/** Those of a run's row; null if it was given a prompt. */
+export const messagesOf = ({
+  messages,
+}: {
+  messages: Json<Record<string, unknown>[]> | null
+}): Message[] | null => (messages === null ? null : decodeJson(messages as Json<Message[]>))
+
+export const shownMessages = (messages: readonly Message[]): ShownMessage[] =>
+  messages.map(message => {
+    if (message.role !== 'user') return message
+    if (typeof message.content === 'string') return { role: 'user', content: message.content }
+    const content = message.content.map(part => {
+      if (part.type !== 'image') return part
+      const { data, ...image } = part
+      return { ...image, sizeBytes: Buffer.byteLength(data, 'base64') }
+    })
+    return { role: 'user', content }
+  })
