@@ -3084,7 +3084,7 @@ export interface webhooks {
         put?: never;
         /**
          * Event run.waiting
-         * @description A run waits for an approval. The body is the event as GET /events lists it.
+         * @description A run waits for approvals, or for results of functions. The body is the event as GET /events lists it.
          */
         post: operations["receiveRunWaiting"];
         delete?: never;
@@ -5602,6 +5602,10 @@ export interface components {
                 } | null;
                 /** @description The run's answer; null where it has none, where it is `truncated`, and where `metadata` is. */
                 output: string | null;
+                /** @description Calls of a waiting run that need an approval now; none where it is `truncated`. */
+                pendingApprovals: components["schemas"]["PendingApproval"][];
+                /** @description Calls of a waiting run that need a result now; none where it is `truncated`. */
+                pendingToolCalls: components["schemas"]["PendingToolCall"][];
                 /**
                  * @description Status at the time of the event.
                  * @enum {string}
@@ -5609,7 +5613,7 @@ export interface components {
                 status: "succeeded" | "failed" | "cancelled" | "waiting";
                 /** @description The answer as a value that fits `responseSchema`; null where `output` is, or without a schema. */
                 structuredOutput: unknown;
-                /** @description True if the answer was left out because it and the metadata have more than 65536 characters; so is metadata that has more by itself. GET /runs/:id has both. */
+                /** @description True if the answer or the calls were left out because they and the metadata have more than 65536 characters; so is metadata that has more by itself. GET /runs/:id has all. */
                 truncated: boolean;
                 /** @description Usage up to the event. */
                 usage: {

@@ -14,7 +14,49 @@ export type Actor = Static<typeof Actor>
 
 const errorCode = nullable(Type.String(), { description: 'Why it failed; null if it did not.' })
 
-/** Characters of a run's metadata and answer: an event is sent whole, to receivers that may take little. */
+export const toolCallId = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Id of the call, as the run shows it.',
+  examples: ['call_1'],
+})
+
+export const PendingApproval = Type.Object(
+  {
+    runId: idOf('run', {
+      description: 'Run to send the decision to: this run or one of its parts.',
+    }),
+    toolCallId,
+    name: Type.String({ description: 'Name of the tool.' }),
+    input: Type.Unknown({ description: 'Arguments of the call.' }),
+    requestedAt: timestamp({ description: 'When the call started waiting.' }),
+    expiresAt: timestamp({ description: 'When the run fails with `approval_expired` without a decision.' }),
+  },
+  { title: 'PendingApproval', additionalProperties: false },
+)
+export type PendingApproval = Static<typeof PendingApproval>
+
+export const PendingToolCall = Type.Object(
+  {
+    runId: idOf('run', {
+      description: 'Run to send the result to: this run or one of its parts.',
+    }),
+    toolCallId,
+    name: Type.String({ description: 'Name of the function.', examples: ['look_up_order'] }),
+    input: Type.Unknown({
+      description: 'Arguments of the call; they fit the `inputSchema` of the function.',
+      examples: [{ number: 7 }],
+    }),
+    requestedAt: timestamp({ description: 'When the call started waiting.' }),
+    expiresAt: timestamp({
+      description: 'When the run fails with `tool_result_expired` without a result.',
+    }),
+  },
+  { title: 'PendingToolCall', additionalProperties: false },
+)
+export type PendingToolCall = Static<typeof PendingToolCall>
+
+/** Characters of a run's metadata and answer, or of the calls for which it waits: an event is sent whole, to receivers that may take little. */
 export const maxEventTexts = 65_536
 
 /** What an event shows of a run as it is now: the outbox keeps none of it, so that what is erased is erased here too. */
@@ -30,8 +72,14 @@ const RunTexts = Type.Object({
     description:
       'The answer as a value that fits `responseSchema`; null where `output` is, or without a schema.',
   }),
+  pendingApprovals: Type.Array(PendingApproval, {
+    description: 'Calls of a waiting run that need an approval now; none where it is `truncated`.',
+  }),
+  pendingToolCalls: Type.Array(PendingToolCall, {
+    description: 'Calls of a waiting run that need a result now; none where it is `truncated`.',
+  }),
   truncated: Type.Boolean({
-    description: `True if the answer was left out because it and the metadata have more than ${maxEventTexts} characters; so is metadata that has more by itself. GET /runs/:id has both.`,
+    description: `True if the answer or the calls were left out because they and the metadata have more than ${maxEventTexts} characters; so is metadata that has more by itself. GET /runs/:id has all.`,
   }),
 })
 export type RunTexts = Static<typeof RunTexts>

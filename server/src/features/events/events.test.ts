@@ -59,6 +59,8 @@ test('each run that ends leaves one event, with its metadata and answer and with
     metadata: { ticket: '4711' },
     output: good.output,
     structuredOutput: null,
+    pendingApprovals: [],
+    pendingToolCalls: [],
     truncated: false,
   })
   assert.ok(good.output.length > 0)
@@ -114,6 +116,37 @@ test('a wildcard covers types that are still to come', () => {
   assert.equal(isCovered('lunch.served', ['*']), true)
   assert.equal(isCovered('run.paused', ['run.waiting', 'document.*']), false)
   assert.equal(isCovered('runner.started', ['run.*']), false)
+})
+
+test('the event of a waiting run has the calls that it waits for, until their results have come', async t => {
+  const { app, modelServer, run, events } = await start(t)
+  const call = { name: 'look_up', arguments: { number: 7 } }
+  modelServer.setScript((_, index) =>
+    index === 0 ? { kind: 'tool_calls', calls: [call] } : { kind: 'answer', text: 'Shipped.' },
+  )
+  const functions = [{ name: 'look_up', inputSchema: { type: 'object' } }]
+  const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [], functions })
+  const { id, pendingToolCalls } = await run(agent.id)
+  const [waiting] = (await events({ type: 'run.waiting' })).data
+  assert.deepEqual(waiting.data.pendingToolCalls, pendingToolCalls)
+  assert.deepEqual(pendingToolCalls[0].input, { number: 7 })
+  assert.deepEqual(waiting.data.pendingApprovals, [])
+  const results = [{ toolCallId: pendingToolCalls[0].toolCallId, output: { state: 'shipped' } }]
+  const headers = { prefer: 'wait=20' }
+  const { body } = await app.request('POST', `/runs/${id}/tool-results`, { headers, body: { results } })
+  assert.equal(body.data.status, 'succeeded')
+  assert.deepEqual((await events({ type: 'run.waiting' })).data[0].data.pendingToolCalls, [])
+})
+
+test('arguments that are too long for an event are left out, and the event says so', async t => {
+  const { app, modelServer, run, events } = await start(t)
+  const call = { name: 'look_up', arguments: { text: 'a'.repeat(66_000) } }
+  modelServer.setScript(() => ({ kind: 'tool_calls', calls: [call] }))
+  const functions = [{ name: 'look_up', inputSchema: { type: 'object' } }]
+  const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [], functions })
+  assert.equal((await run(agent.id)).pendingToolCalls.length, 1)
+  const [{ data }] = (await events({ type: 'run.waiting' })).data
+  assert.deepEqual([data.pendingToolCalls, data.truncated], [[], true])
 })
 
 test('a run that is cancelled while it waits leaves an event as well', async t => {

@@ -100,7 +100,7 @@ const eventTexts: Readonly<Record<EventType, string>> = {
   'run.succeeded': 'A run has ended with an answer.',
   'run.failed': 'A run has failed; `data.errorCode` says why.',
   'run.cancelled': 'A run was cancelled.',
-  'run.waiting': 'A run waits for an approval.',
+  'run.waiting': 'A run waits for approvals, or for results of functions.',
   'document.ready': 'A version of a document can be found, also after a restore.',
   'document.failed': 'A version of a document cannot be read.',
   'document.deleted': 'A document was moved to the trash or erased.',
@@ -208,6 +208,8 @@ export const eventExample: Event = {
     metadata: { ticket: '4711' },
     output: 'You have 28 days of paid leave a year [1].',
     structuredOutput: null,
+    pendingApprovals: [],
+    pendingToolCalls: [],
     truncated: false,
   },
 }

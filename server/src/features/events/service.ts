@@ -128,7 +128,14 @@ const unreadable = (wanted: Exclude<EventChoice, '*'>): ServiceError =>
 const runIdOf = ({ type, data }: EventRow): string | null =>
   type.startsWith('run.') ? String(decodeJson(data).id) : null
 
-const unreadRun: RunTexts = { metadata: null, output: null, structuredOutput: null, truncated: false }
+const unreadRun: RunTexts = {
+  metadata: null,
+  output: null,
+  structuredOutput: null,
+  pendingApprovals: [],
+  pendingToolCalls: [],
+  truncated: false,
+}
 
 function presentEvent(row: EventRow, textsOf: ReadonlyMap<string, RunTexts>): Event {
   const data = decodeJson(row.data)
@@ -136,7 +143,7 @@ function presentEvent(row: EventRow, textsOf: ReadonlyMap<string, RunTexts>): Ev
   const texts = runId === null ? null : (textsOf.get(runId) ?? unreadRun)
   // A run that waited then may have its answer now.
   const shown =
-    texts !== null && data.status === 'waiting' ? { ...unreadRun, metadata: texts.metadata } : texts
+    texts !== null && data.status === 'waiting' ? { ...texts, output: null, structuredOutput: null } : texts
   // Only types of the list are ever written, each with its own data.
   return {
     id: row.id,

@@ -7,18 +7,11 @@ import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Page } from '../../../platform/database/page.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
-import { maxEventTexts, type RunTexts } from '../../events/data-schemas.ts'
+import { maxEventTexts, type PendingToolCall, type RunTexts } from '../../events/data-schemas.ts'
 import { messagesOf, shownMessages } from './message-schemas.ts'
 import { shownNarrowing } from './narrowed-runs.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
-import {
-  type Citation,
-  type Expansion,
-  expansionOf,
-  type ListedRun,
-  type PendingToolCall,
-  type Run,
-} from './run-schemas.ts'
+import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
 import { listRunTexts, type RunRow, stepsOf } from './run-store.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
@@ -32,8 +25,7 @@ async function recordsOf(
   const runIds = rows.map(({ id }) => id)
   const steps = await stepsOf(query, runIds, which)
   const byRun = Map.groupBy(steps, step => step.run_id)
-  const waiting = rows.filter(({ status }) => status === 'waiting').map(rootOf)
-  const pending = waiting.length === 0 ? [] : await pendingOfRoots(query, waiting)
+  const pending = await pendingOf(query, rows)
   return rows.map(row => ({
     row,
     steps: (byRun.get(row.id) ?? []).map(fromRow),
@@ -53,23 +45,36 @@ export async function readRunTexts(
   runIds: readonly string[],
 ): Promise<Map<string, RunTexts>> {
   const rows = await listRunTexts(scope, query, runIds, maxEventTexts)
+  const calls = await pendingOf(query, rows)
   return new Map(
-    rows.map(({ id, length, metadata, output, structured_output: structured }) => [
-      id,
-      {
+    rows.map(row => {
+      const { metadata, output, structured_output: structured } = row
+      const pending = calls.filter(call => concerns(row, call))
+      const length = pending.reduce((sum, { input }) => sum + input.length, Number(row.length))
+      const shown = length > maxEventTexts ? [] : pending
+      const texts: RunTexts = {
         metadata: metadata === null ? null : decodeJson(metadata),
         output,
         structuredOutput: structured === null ? null : decodeJson(structured),
-        truncated: Number(length) > maxEventTexts,
-      },
-    ]),
+        pendingApprovals: presentPending(shown, 'approval'),
+        pendingToolCalls: presentPending(shown, 'result'),
+        truncated: length > maxEventTexts,
+      }
+      return [row.id, texts]
+    }),
   )
 }
 
-const rootOf = ({ id, root_run_id: root }: RunRow): string => root ?? id
+type WaitingRow = Pick<RunRow, 'id' | 'status' | 'parent_run_id' | 'root_run_id'>
+
+/** What those of the runs that wait are waiting for, with their parts. */
+async function pendingOf(query: Query, rows: readonly WaitingRow[]): Promise<ToolCallRow[]> {
+  const roots = rows.filter(({ status }) => status === 'waiting').map(row => row.root_run_id ?? row.id)
+  return roots.length === 0 ? [] : await pendingOfRoots(query, roots)
+}
 
 /** The run at the head waits for all that its parts wait for. */
-const concerns = (row: RunRow, call: ToolCallRow): boolean =>
+const concerns = (row: WaitingRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
 /** A run with its steps, and the calls for which it waits. */

@@ -2,53 +2,12 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { PendingApproval, PendingToolCall, toolCallId } from '../../events/data-schemas.ts'
 import { parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
 import { Message, maxMessages, messagesExample, ShownMessage } from './message-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
 import { RunStep } from './step-schemas.ts'
-
-const toolCallId = Type.String({
-  minLength: 1,
-  maxLength: 500,
-  description: 'Id of the call, as the run shows it.',
-  examples: ['call_1'],
-})
-
-export const PendingApproval = Type.Object(
-  {
-    runId: idOf('run', {
-      description: 'Run to send the decision to: this run or one of its parts.',
-    }),
-    toolCallId,
-    name: Type.String({ description: 'Name of the tool.' }),
-    input: Type.Unknown({ description: 'Arguments of the call.' }),
-    requestedAt: timestamp({ description: 'When the call started waiting.' }),
-    expiresAt: timestamp({ description: 'When the run fails with `approval_expired` without a decision.' }),
-  },
-  { title: 'PendingApproval', additionalProperties: false },
-)
-export type PendingApproval = Static<typeof PendingApproval>
-
-export const PendingToolCall = Type.Object(
-  {
-    runId: idOf('run', {
-      description: 'Run to send the result to: this run or one of its parts.',
-    }),
-    toolCallId,
-    name: Type.String({ description: 'Name of the function.', examples: [functionExample.name] }),
-    input: Type.Unknown({
-      description: 'Arguments of the call; they fit the `inputSchema` of the function.',
-      examples: [{ number: 7 }],
-    }),
-    requestedAt: timestamp({ description: 'When the call started waiting.' }),
-    expiresAt: timestamp({
-      description: 'When the run fails with `tool_result_expired` without a result.',
-    }),
-  },
-  { title: 'PendingToolCall', additionalProperties: false },
-)
-export type PendingToolCall = Static<typeof PendingToolCall>
 
 /** What is longer would have to be cut for the model. */
 export const maxResultCharacters = 60_000

@@ -86,6 +86,9 @@ export function listRunTexts(scope: Scope, query: Query, runIds: readonly string
       // What is too long is not even read.
       .select(({ eb, fn }) => [
         'id',
+        'status',
+        'parent_run_id',
+        'root_run_id',
         length.as('length'),
         eb
           .case()
