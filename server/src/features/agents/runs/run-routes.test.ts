@@ -180,7 +180,8 @@ test('a list of runs is small; steps and citations come if they are asked for', 
   const slim = await listed({})
   assert.equal(slim.body.data.length, 20)
   assert.ok(JSON.stringify(slim.body).length < 20_000)
-  const { steps, citations, messages, ...whole } = (await app.request('GET', `/runs/${slim.body.data[0].id}`)).body.data
+  const { steps, citations, messages, ...whole } = (await app.request('GET', `/runs/${slim.body.data[0].id}`))
+    .body.data
   assert.ok(steps.length > 0 && citations.length > 0 && messages === null)
   assert.deepEqual(slim.body.data[0], whole)
   assert.deepEqual((await listed({ expand: 'steps' })).body.data[0], { ...whole, steps })
