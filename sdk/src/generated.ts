@@ -3859,6 +3859,17 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string | null;
+            /**
+             * @description Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed; null for all documents.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter: {
+                [key: string]: unknown;
+            } | null;
             /** @description First and last characters of the key, to tell keys apart. */
             hint: string;
             /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
@@ -3939,6 +3950,17 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string | null;
+            /**
+             * @description Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed; null for all documents.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter: {
+                [key: string]: unknown;
+            } | null;
             /** @description First and last characters of the key, to tell keys apart. */
             hint: string;
             /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
@@ -6294,6 +6316,10 @@ export interface components {
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 expiresAt: string | null;
+                /** @description The only documents it reaches are those that match; null for all. */
+                filter: {
+                    [key: string]: unknown;
+                } | null;
                 /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
                 id: string;
                 /** @description Its name, for people. */
@@ -6780,6 +6806,17 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt?: string | null;
+            /**
+             * @description Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed; null for all documents.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description A service account that the key acts for, instead of the person behind the calling key.
              * @example mem_01kajz4v7qf3x8m2c9t5b6n0rw

@@ -193,6 +193,7 @@ function buildFeatures(
     ...recorded,
     missingAgents: agents.services.agents.missing,
     missingCollections,
+    readFilter: knowledge.services.readFilter,
     workspaces: workspaces.services.workspaces,
   })
   const usage = createUsageFeature(platform, {

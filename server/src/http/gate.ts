@@ -84,6 +84,10 @@ export function checkPermission(route: Route, caller: Caller): void {
       details: { permission },
     })
   }
+  if (caller.scope.documentFilter !== undefined && !isOpenToFilters(route)) {
+    const message = 'The key is narrowed to a filter, which this endpoint cannot apply: use a key without one'
+    throw new ServiceError('permission_missing', message)
+  }
   if (route.liveOnly && caller.scope.environment === 'test') {
     throw new ServiceError(
       'sandbox_forbidden',
@@ -93,6 +97,10 @@ export function checkPermission(route: Route, caller: Caller): void {
     )
   }
 }
+
+/** Agents and their runs are kept apart by narrowing; any other route has to say that it applies the filter. */
+const isOpenToFilters = ({ permission, appliesFilter }: Route): boolean =>
+  appliesFilter || permission === 'any' || permission === 'agents:read' || permission === 'agents:run'
 
 function reachesAll(now: Scope, before: Scope): boolean {
   const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>

@@ -179,6 +179,8 @@ type RouteTraits = {
   answersFile: boolean
   /** Fields of `data` that hold a secret: shown once, left out when an idempotent reply is repeated. */
   secrets: readonly string[]
+  /** Open to keys that are narrowed to a filter, though it reads documents: what does not match does not exist for it. */
+  appliesFilter: boolean
   /** A test key gets 403 `sandbox_forbidden`. */
   liveOnly: boolean
   /** The reply is the same for every request. */
@@ -192,6 +194,7 @@ const usualTraits: RouteTraits = {
   pathTexts: {},
   answersFile: false,
   secrets: [],
+  appliesFilter: false,
   liveOnly: false,
   isFixed: false,
 }

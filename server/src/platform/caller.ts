@@ -14,7 +14,7 @@ export type Scope = {
   collectionIds?: readonly string[]
   /** Present where the key is narrowed: only these agents exist for it. */
   agentIds?: readonly string[]
-  /** Present for the tools of a run that is narrowed to a filter: only documents that match exist for them. */
+  /** Present where the key or the run is narrowed to a filter: only documents that match exist for it. */
   documentFilter?: Filter
   /** Present where something is kept to teams that the caller is in none of. */
   withheld?: Withheld
@@ -47,9 +47,17 @@ export const scopeWithin = (scope: Scope, { collectionIds, filter }: RunNarrowin
 export const accesses = ['workspace', 'teams'] as const
 export type Access = (typeof accesses)[number]
 
-/** How far a key's collections reach, as it is stored: the same for the same ones, in whatever order it names them. */
-export const narrowingOf = ({ collectionIds }: Scope): string | null =>
-  collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
+/**
+ * The documents that a key reaches, as they are stored: the same text for the same collections, in whatever order it names
+ * them. Null for all.
+ */
+export function narrowingOf({ collectionIds, documentFilter }: Scope): string | null {
+  const collections = collectionIds === undefined ? null : [...collectionIds].sort().join(' ')
+  return documentFilter === undefined ? collections : JSON.stringify([collections, documentFilter])
+}
+
+/** What a key that is narrowed to a filter may have: the filter says nothing of documents to come. */
+export const filteredPermissions: readonly Permission[] = ['agents:read', 'agents:run', 'knowledge:read']
 
 /** The whole narrowing of a key or an endpoint, as it is stored and compared: no text where there is none. */
 export function narrowingText({

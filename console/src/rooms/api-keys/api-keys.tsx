@@ -120,10 +120,11 @@ function State({ apiKey: { status, environment } }: { apiKey: ApiKey }) {
   )
 }
 
-function Permissions({ apiKey: { permissions, agentIds, collectionIds } }: { apiKey: ApiKey }) {
+function Permissions({ apiKey: { permissions, agentIds, collectionIds, filter } }: { apiKey: ApiKey }) {
   const narrowing = [
     agentIds === null ? null : count(agentIds.length, 'agent'),
     collectionIds === null ? null : count(collectionIds.length, 'collection'),
+    filter === null ? null : 'documents that match its filter',
   ].filter(part => part !== null)
   return (
     <span className="min-w-0 text-right sm:text-left">

@@ -7,17 +7,33 @@ import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 
 /** Null if it is not kept to some. */
-export type Narrowing = { agentIds: string[] | null; collectionIds: string[] | null; addresses: string }
+export type Narrowing = {
+  agentIds: string[] | null
+  collectionIds: string[] | null
+  /** JSON, as it is typed. */
+  filter: string
+  addresses: string
+}
 
-export const emptyNarrowing: Narrowing = { agentIds: null, collectionIds: null, addresses: '' }
+export const emptyNarrowing: Narrowing = { agentIds: null, collectionIds: null, filter: '', addresses: '' }
 
 /** What is sent of it; ids belong to the environment in which they were chosen. */
-export function narrowingOf({ agentIds, collectionIds, addresses }: Narrowing, idsCount: boolean) {
+export function narrowingOf({ agentIds, collectionIds, filter, addresses }: Narrowing, idsCount: boolean) {
   const allowedAddresses = addresses.split(/[\s,]+/).filter(address => address !== '')
   return {
     agentIds: idsCount && agentIds !== null ? agentIds : undefined,
     collectionIds: idsCount && collectionIds !== null ? collectionIds : undefined,
+    filter: filter.trim() === '' ? undefined : filterOf(filter),
     allowedAddresses: allowedAddresses.length > 0 ? allowedAddresses : undefined,
+  }
+}
+
+/** What is no JSON is sent as it is: the API says what is wrong with it. */
+function filterOf(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text as unknown as Record<string, unknown>
   }
 }
 
@@ -52,6 +68,17 @@ export function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
       ) : (
         <Notice>To choose agents or collections, switch to the environment of the key first.</Notice>
       )}
+      <TextareaField
+        label="Only documents that match"
+        optional
+        hint='A filter as JSON, such as {"field": "tenant", "op": "eq", "value": "acme"}. Such a key only reads and runs agents.'
+        error={Object.entries(errors).find(([field]) => /^filter(\.|$)/.test(field))?.[1]}
+        rows={2}
+        spellCheck={false}
+        className="font-mono"
+        value={value.filter}
+        onChange={text => onChange({ ...value, filter: text })}
+      />
       <TextareaField
         label="Only from these addresses"
         optional

@@ -6,7 +6,7 @@ import type { Outbox } from '../events/outbox-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import { meRoute } from './me-routes.ts'
 import { apiKeyRoutes } from './routes.ts'
-import { type ApiKeyService, createApiKeyService, type FindMissing } from './service.ts'
+import { type ApiKeyService, createApiKeyService, type FindMissing, type ReadFilter } from './service.ts'
 
 export type ApiKeysServices = { apiKeys: ApiKeyService }
 
@@ -17,6 +17,7 @@ export function createApiKeysFeature(
     outbox: Outbox
     missingAgents: FindMissing
     missingCollections: FindMissing
+    readFilter: ReadFilter
     workspaces: WorkspaceService
     /** Called once what a key may do has changed. */
     onChange: () => void

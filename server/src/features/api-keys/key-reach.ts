@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import {
   type Caller,
   type Environment,
+  filteredPermissions,
   type KeyBounds,
   noBounds,
   type Permission,
@@ -38,12 +39,14 @@ type KeyRequest = Partial<NewApiKey> & { environment: Environment }
 /** Throws a 400 that names each field by which a key would get more than the caller has. */
 export async function checkWithin(
   caller: Caller,
-  wanted: KeyRequest,
+  wanted: KeyRequest & { isFiltered: boolean },
   known: { missingAgents: FindMissing; missingCollections: FindMissing; clock: Clock },
 ): Promise<void> {
+  const { isFiltered } = wanted
   const scope = { ...caller.scope, environment: wanted.environment }
   const errors = [
     ...permissionErrors(caller, wanted.permissions ?? []),
+    ...(isFiltered ? filteredErrors(wanted.permissions ?? []) : []),
     ...addressErrors(caller, wanted.allowedAddresses),
     ...wideningErrors(caller.scope, wanted),
     ...(await missingErrors('agentIds', wanted.agentIds ?? [], ids => known.missingAgents(scope, ids))),
@@ -90,6 +93,19 @@ const permissionErrors = (caller: Caller, wanted: readonly Permission[]): FieldE
     caller.permissions.has(permission)
       ? []
       : [{ field: `permissions.${index}`, message: `is more than the caller has itself: ${permission}` }],
+  )
+
+/** What else there is would tell of other documents, or change them. */
+const filteredErrors = (wanted: readonly Permission[]): FieldError[] =>
+  wanted.flatMap((permission, index) =>
+    filteredPermissions.includes(permission)
+      ? []
+      : [
+          {
+            field: `permissions.${index}`,
+            message: `A key with a filter may have ${filteredPermissions.join(', ')}`,
+          },
+        ],
   )
 
 async function missingErrors(

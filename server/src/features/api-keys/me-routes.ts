@@ -27,6 +27,9 @@ const Me = Type.Object(
           collectionIds: nullable(Type.Array(idOf('collection')), {
             description: 'The only collections it reaches; null for all.',
           }),
+          filter: nullable(Type.Object({}, { additionalProperties: true }), {
+            description: 'The only documents it reaches are those that match; null for all.',
+          }),
           allowedAddresses: nullable(Type.Array(Type.String()), {
             description: 'Where it works from; null for anywhere.',
           }),
@@ -61,6 +64,7 @@ const example: Me = {
     name: 'Support chat',
     agentIds: [exampleId('agent')],
     collectionIds: null,
+    filter: null,
     allowedAddresses: null,
     expiresAt: null,
   },
@@ -77,6 +81,7 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
       name,
       agentIds: scope.agentIds === undefined ? null : [...scope.agentIds],
       collectionIds: scope.collectionIds === undefined ? null : [...scope.collectionIds],
+      filter: scope.documentFilter ?? null,
       allowedAddresses: keyBounds.allowedAddresses === null ? null : [...keyBounds.allowedAddresses],
       expiresAt: toOptionalTimestamp(keyBounds.expiresAt),
     }

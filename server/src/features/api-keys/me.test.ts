@@ -26,7 +26,8 @@ test('a key learns what it may do, what it is narrowed to, when it ends, and its
   })
   const { name, ...rest } = shown
   assert.equal(typeof name, 'string')
-  assert.deepEqual(rest, { id: key.id, agentIds: null, collectionIds, allowedAddresses: null, expiresAt })
+  const narrowing = { agentIds: null, collectionIds, filter: null, allowedAddresses: null }
+  assert.deepEqual(rest, { id: key.id, ...narrowing, expiresAt })
   assert.deepEqual([workspace.id, workspace.plan], [app.workspaceId, 'enterprise'])
 })
 

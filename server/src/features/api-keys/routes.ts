@@ -150,6 +150,7 @@ const presentKey = (row: KeyRow, now: number): ApiKey => ({
   permissions: decodeJson(row.permissions),
   agentIds: row.agent_ids === null ? null : decodeJson(row.agent_ids),
   collectionIds: row.collection_ids === null ? null : decodeJson(row.collection_ids),
+  filter: row.filter === null ? null : decodeJson(row.filter),
   allowedAddresses: row.allowed_addresses === null ? null : decodeJson(row.allowed_addresses),
   status: statusOf(row, now),
   userId: row.user_id,

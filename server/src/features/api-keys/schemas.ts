@@ -26,6 +26,13 @@ const collectionList = Type.Array(idOf('collection'), {
   maxItems: 100,
   description: 'Narrows the key to these collections; null for all.',
 })
+const filterText =
+  'Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed'
+const filterObject = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+  examples: [{ field: 'tenant', op: 'eq', value: 'acme' }],
+})
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Name of the key, for people.' })
 const expiresAt = timestamp({ description: 'When the key expires; null for never.' })
 
@@ -38,6 +45,7 @@ export const ApiKey = Type.Object(
     permissions: permissionList,
     agentIds: nullable(agentList),
     collectionIds: nullable(collectionList),
+    filter: nullable(filterObject, { description: `${filterText}; null for all documents.` }),
     allowedAddresses: nullable(addressList),
     status: stringEnum(['active', 'expired', 'revoked']),
     userId: idOf('user', {
@@ -82,6 +90,7 @@ export const NewApiKey = Type.Object(
     ),
     agentIds: Type.Optional(nullable(agentList)),
     collectionIds: Type.Optional(nullable(collectionList)),
+    filter: Type.Optional(nullable(filterObject, { description: `${filterText}; null for all documents.` })),
     allowedAddresses: Type.Optional(nullable(addressList)),
     expiresAt: Type.Optional(nullable(expiresAt)),
   },
@@ -125,6 +134,7 @@ export const apiKeyExample: ApiKey = {
   permissions: ['knowledge:read', 'knowledge:write'],
   agentIds: null,
   collectionIds: [exampleId('collection')],
+  filter: null,
   allowedAddresses: null,
   status: 'active',
   userId: exampleId('user'),

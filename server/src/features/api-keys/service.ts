@@ -8,8 +8,9 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson, type Json } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { narrowingOfRow } from '../../platform/database/within-reach.ts'
-import { found, ServiceError } from '../../platform/errors.ts'
+import { type FieldError, found, ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
+import type { Filter } from '../../platform/narrowing.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { actorOf, type Outbox } from '../events/outbox-service.ts'
@@ -31,6 +32,11 @@ export type MadeKey = { row: ListedApiKeyRow; key: string }
 /** Here as well: later features see no other file of this one. */
 export type { FindMissing }
 
+/** What a filter says, or its faults; handed in, since documents come later. */
+export type ReadFilter = (
+  wanted: Record<string, unknown> | undefined,
+) => { filter: Filter | null } | { errors: FieldError[] }
+
 export type ApiKeyService = ReturnType<typeof createApiKeyService>
 
 export function createApiKeyService(dependencies: {
@@ -42,10 +48,11 @@ export function createApiKeyService(dependencies: {
   newId: NewId
   missingAgents: FindMissing
   missingCollections: FindMissing
+  readFilter: ReadFilter
   /** Called after each change, so that this process forgets what it had cached. */
   onChange: () => void
 }) {
-  const { database, keyring, audit, outbox, clock, newId, onChange } = dependencies
+  const { database, keyring, audit, outbox, clock, newId, readFilter, onChange } = dependencies
 
   /** Reads the key, lets `work` change it, and reads it again; the caller's own view of it all along. */
   const change = async <Result>(
@@ -80,32 +87,27 @@ export function createApiKeyService(dependencies: {
         throw new ServiceError('sandbox_forbidden', 'A test key cannot make a live key')
       }
       const narrowed = { ...wanted, ...inherited(caller, wanted) }
-      await checkWithin(caller, { ...narrowed, environment }, dependencies)
+      const filter = filterOf(readFilter, wanted)
+      await checkWithin(caller, { ...narrowed, environment, isFiltered: filter !== null }, dependencies)
       const userId = await findHolder(database.read, caller, wanted)
       const id = newId('key')
       const now = clock()
       return database.write(async tx => {
-        await insertKey(caller.scope, tx, {
-          id,
-          workspace_id: caller.scope.workspaceId,
-          environment,
-          user_id: userId,
-          ...columnsOf(narrowed),
-          name: wanted.name,
-          permissions: encodeJson(wanted.permissions),
-          created_at: now,
-          updated_at: now,
-          revision: 1,
-        })
+        const row = newKeyRow(caller, narrowed, { id, environment, userId, filter, now })
+        await insertKey(caller.scope, tx, row)
         const key = await addSecret(tx, keyring, { id, environment, now })
-        await audit.record(tx, caller, {
-          action: 'api_key.create',
-          resourceId: id,
-          details: { name: wanted.name, environment, permissions: wanted.permissions, userId },
+        const { name, permissions } = wanted
+        const details = withoutUndefined<Record<string, unknown>>({
+          name,
+          environment,
+          permissions,
+          userId,
+          filter: filter ?? undefined,
         })
-        const row = found(await findKey(caller.scope, tx, database.engine, id))
-        await recordKeyEvent(tx, outbox, caller, { ...row, type: 'key.created', at: now })
-        return { row, key }
+        await audit.record(tx, caller, { action: 'api_key.create', resourceId: id, details })
+        const made = found(await findKey(caller.scope, tx, database.engine, id))
+        await recordKeyEvent(tx, outbox, caller, { ...made, type: 'key.created', at: now })
+        return { row: made, key }
       })
     },
 
@@ -117,7 +119,8 @@ export function createApiKeyService(dependencies: {
       ifMatch: string | null,
     ): Promise<ListedApiKeyRow> {
       const before = found(await findKey(caller.scope, database.read, database.engine, id))
-      await checkWithin(caller, { ...wanted, environment: before.environment }, dependencies)
+      const isFiltered = before.filter !== null
+      await checkWithin(caller, { ...wanted, environment: before.environment, isFiltered }, dependencies)
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
         checkWithinReach(caller, key, 'change')
         const columns = { ...columnsOf(wanted), updated_at: clock() }
@@ -172,6 +175,31 @@ export function createApiKeyService(dependencies: {
     },
   }
 }
+
+/** Throws a 400 that names each fault. */
+function filterOf(readFilter: ReadFilter, { filter }: NewApiKey): Filter | null {
+  const read = readFilter(filter ?? undefined)
+  if ('errors' in read) throw new ServiceError('validation_failed', undefined, { errors: read.errors })
+  return read.filter
+}
+
+const newKeyRow = (
+  { scope }: Caller,
+  wanted: NewApiKey,
+  made: { id: string; environment: Environment; userId: string; filter: Filter | null; now: number },
+) => ({
+  id: made.id,
+  workspace_id: scope.workspaceId,
+  environment: made.environment,
+  user_id: made.userId,
+  ...columnsOf(wanted),
+  name: wanted.name,
+  permissions: encodeJson(wanted.permissions),
+  filter: made.filter === null ? null : encodeJson(made.filter),
+  created_at: made.now,
+  updated_at: made.now,
+  revision: 1,
+})
 
 /** Returns the new secret of a key, of which only the hash is kept. */
 async function addSecret(

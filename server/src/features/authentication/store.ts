@@ -36,6 +36,7 @@ const selectKeys = (query: Query) =>
       'api_keys.allowed_addresses as allowedAddresses',
       'api_keys.agent_ids',
       'api_keys.collection_ids',
+      'api_keys.filter',
       'api_keys.expires_at as expiresAt',
       'api_keys.revoked_at as revokedAt',
       'api_key_secrets.expires_at as secretExpiresAt',

@@ -48,7 +48,7 @@ import { eraseQueue, ingestQueue, leftoversQueue, purgeQueue, reindexQueue } fro
 import { UploadFields } from './records/schemas.ts'
 import { createSettled } from './records/settled.ts'
 import { createIndexWriter } from './search/index/index-writer.ts'
-import { createReadNarrowing } from './search/narrowing-service.ts'
+import { createReadNarrowing, readFilter } from './search/narrowing-service.ts'
 import { createSearch } from './search/search.ts'
 import { searchRoutes } from './search/search-routes.ts'
 import { createKnowledgeSearchService } from './search/search-service.ts'
@@ -107,6 +107,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     archives: createArchiveService(shared),
     knowledge,
     readNarrowing: createReadNarrowing(platform),
+    readFilter,
     /** What agents read with. */
     knowledgeTools: [createSearchTool(knowledge), createReadTool(createPassagesService(platform))],
     reapDocuments: createReaper(shared),

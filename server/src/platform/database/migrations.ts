@@ -84,4 +84,9 @@ export const migrations: readonly Migration[] = [
     name: 'messages that a run is given',
     up: ({ json }) => [`ALTER TABLE runs ADD COLUMN messages ${json}`],
   },
+  {
+    number: 42,
+    name: 'keys that are narrowed to a filter',
+    up: ({ json }) => [`ALTER TABLE api_keys ADD COLUMN filter ${json}`],
+  },
 ]

@@ -2,6 +2,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../caller.ts'
+import type { Filter } from '../narrowing.ts'
 import type { Engine } from './database.ts'
 import { decodeJson, type Json } from './json.ts'
 
@@ -30,14 +31,16 @@ export function namesOnly(
   return sql<SqlBool>`(${sql.ref(column)} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${each} WHERE ${other}))`
 }
 
-/** The narrowing of a key or an endpoint as its row keeps it, where null stands for all. */
+/** The narrowing of a key or an endpoint as its row keeps it, where null stands for all; endpoints have no filter. */
 export const narrowingOfRow = (row: {
   agent_ids: Json<string[]> | null
   collection_ids: Json<string[]> | null
-}): Pick<Scope, 'agentIds' | 'collectionIds'> =>
+  filter?: Json<Filter> | null
+}): Pick<Scope, 'agentIds' | 'collectionIds' | 'documentFilter'> =>
   withoutUndefined({
     agentIds: row.agent_ids === null ? undefined : decodeJson(row.agent_ids),
     collectionIds: row.collection_ids === null ? undefined : decodeJson(row.collection_ids),
+    documentFilter: row.filter == null ? undefined : decodeJson(row.filter),
   })
 
 function conditionOn(

@@ -33,7 +33,8 @@ export function listConversations(
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
   if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
-  const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds, scope.withheld]
+  const { collectionIds, documentFilter, withheld } = scope
+  const counted = [endUserId, createdAfterMs, createdBeforeMs, collectionIds, documentFilter, withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
   const total = isCounted ? {} : { total: () => totalOf(scope, query, agentId) }
   return pageOf(rows, page, { unfiltered, ...total })
@@ -276,15 +277,16 @@ export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** A key that is narrowed to collections sees those conversations only that were begun under the same narrowing. */
+/** A key that is narrowed to documents sees those conversations only that were begun under the same narrowing. */
 const selectConversations = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
-  const { workspaceId, environment, collectionIds } = scope
+  const { workspaceId, environment } = scope
+  const narrowing = narrowingOf(scope)
   const conversations = query
     .selectFrom('conversations')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+    .$if(narrowing !== null, narrowed => narrowed.where('narrowing', '=', narrowing))
   const conditions = [reachesAgent(scope, 'conversations.agent_id'), isReadable(scope, 'conversations.id')]
   return conditions.reduce(
     (rows, condition) => (condition === null ? rows : rows.where(condition)),

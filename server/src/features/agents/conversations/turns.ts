@@ -110,11 +110,12 @@ function checkOwner(
   row: ConversationRow | undefined,
   endUserId: string | null,
 ): asserts row is ConversationRow {
-  if (row?.narrowing !== narrowingOf(scope) && row !== undefined && scope.collectionIds === undefined) {
+  const narrowing = narrowingOf(scope)
+  if (row !== undefined && row.narrowing !== narrowing && narrowing === null) {
     const remedy = 'go on with such a key, or branch it'
-    throw invalidField('conversationId', `It was begun by a key that is narrowed to collections; ${remedy}`)
+    throw invalidField('conversationId', `It was begun by a key that is narrowed to documents; ${remedy}`)
   }
-  if (row?.end_user_id !== endUserId || row.narrowing !== narrowingOf(scope)) {
+  if (row?.end_user_id !== endUserId || row.narrowing !== narrowing) {
     throw noConversation('for this agent and end user')
   }
 }

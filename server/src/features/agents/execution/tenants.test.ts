@@ -117,8 +117,9 @@ const shownIn = ({ messages }: CompletionRequest): string =>
     .join('\n')
     .slice(0, 20_000)}`
 
-async function run(body: object, agentId = boss, headers = {}): Promise<Json> {
+async function run(body: object, agentId = boss, headers = {}, key?: string): Promise<Json> {
   const reply = await tools.app.request('POST', `/agents/${agentId}/run`, {
+    key,
     body: { prompt: secret, ...body },
     headers,
   })
@@ -213,6 +214,28 @@ test('later questions of the conversation get no further, whatever they ask to b
     const everything = await everythingOf(ended)
     assert.ok(!everything.includes(canary), JSON.stringify(later))
   }
+})
+
+test('the runs of a key that is narrowed to the tenant get no further, whatever they ask for', async () => {
+  const permissions = ['agents:read', 'agents:run', 'knowledge:read']
+  const made = await tools.app.request('POST', '/api-keys', {
+    body: { name: 'Acme', permissions, ...acme },
+  })
+  const { key } = made.body.data
+  await assertNoLeak(await run({}, boss, {}, key))
+  for (const wanted of [
+    { filter: ofTenant('globex') },
+    { filter: { or: [ofTenant('acme'), ofTenant('globex')] } },
+    { collectionIds: [elsewhere] },
+  ]) {
+    tools.modelServer.requests.length = 0
+    const ended = await run(wanted, boss, {}, key)
+    assertTried(ended)
+    assert.ok(!(await everythingOf(ended)).includes(canary), JSON.stringify(wanted))
+  }
+  const attached = { prompt: secret, attachments: [foreign.documentId] }
+  const refused = await tools.app.request('POST', `/agents/${boss}/run`, { key, body: attached })
+  assert.deepEqual([refused.status, refused.body.errors[0].field], [400, 'attachments.0'])
 })
 
 test('queued turns, branches, reruns and the conversations of called agents stay as narrow as they began', async () => {

@@ -39,7 +39,7 @@ export function listRuns(
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
   if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
   if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  const { collectionIds, withheld } = scope
+  const { collectionIds, documentFilter, withheld } = scope
   const narrowings = [
     status,
     conversationId,
@@ -48,6 +48,7 @@ export function listRuns(
     createdAfterMs,
     createdBeforeMs,
     collectionIds,
+    documentFilter,
     withheld,
   ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
@@ -267,13 +268,14 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
  * under the same narrowing. A member who lacks access to some collections sees every run that contains no text from them.
  */
 const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
-  const { workspaceId, environment, collectionIds } = scope
+  const { workspaceId, environment } = scope
+  const narrowing = narrowingOf(scope)
   const runs = query
     .selectFrom('runs')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
-    .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
+    .$if(narrowing !== null, narrowed => narrowed.where('narrowing', '=', narrowing))
   const conditions = [
     reachesAgent(scope, 'runs.agent_id'),
     hasEndedOrIsOwn(scope),

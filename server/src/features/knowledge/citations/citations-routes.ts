@@ -22,6 +22,7 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     description:
       'Checks for each quote, in order, whether it appears in the document word for word. Letters, case and punctuation must match; any run of white space counts as one space. A quote without offsets, or one that is not at its offsets, is searched for in the whole text. The texts searched in full may have 100,000,000 characters in total. Changes nothing.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     audit: null,
     body: CitationsToVerify,
     bodyExample: citationsExample,

@@ -54,6 +54,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     summary: 'List documents',
     description: 'Documents that the key can access, newest first.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     query: Type.Object({
       collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
       status: Type.Optional(stringEnum(documentStatuses, { description: 'Only documents in this status.' })),
@@ -121,6 +122,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     description:
       'Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     waits: true,
     data: Document,
     example: documentExample,
@@ -140,6 +142,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     description:
       'Returns the extracted text. Offsets are in Unicode code points, as in search results and citations. At most 100,000 code points per request.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     query: Type.Object({
       from: Type.Optional(
         Type.Integer({
@@ -188,6 +191,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     description:
       'Returns the uploaded file, byte for byte. `Range` asks for one part of it, for example to continue a download; with `If-Range`, the part comes only if the file is still the same, otherwise the whole file. Several ranges in one request get the whole file.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     answersFile: true,
     query: Type.Object({
       version: versionParameter('Version of the file; by default the latest.'),
@@ -311,6 +315,7 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     description:
       'Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     pathTexts,
     waits: true,
     data: Document,

@@ -20,6 +20,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     description:
       'The latest version and the versions served before it, newest first. If there are more than `ATRIUM_DOCUMENT_VERSIONS`, the oldest are removed.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     list: { ...standardList, ranked: true },
     data: Type.Array(DocumentVersion),
     example: [documentVersionExample],
@@ -36,6 +37,7 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     description:
       'Returns one version. To read its text and file, use `content` and `original` with `version`.',
     permission: 'knowledge:read',
+    appliesFilter: true,
     pathTexts: versionText,
     data: DocumentVersion,
     example: documentVersionExample,

@@ -63,7 +63,7 @@ const documentsOf = (scope: Scope, query: Query) => {
 }
 
 const selectDocuments = (scope: Scope, query: Query) =>
-  documentsOf(scope, query).selectAll('documents').select(duplicateOf)
+  documentsOf(scope, query).selectAll('documents').select(duplicateFor(scope))
 
 /** Looked up rather than kept, so that it is true whatever has become of the other one. */
 export const duplicateOf = sql<string | null>`(
@@ -72,6 +72,10 @@ export const duplicateOf = sql<string | null>`(
     AND other.id < documents.id AND other.deleted_at IS NULL
 )`.as('duplicate_of')
 
+/** The other one may not match the filter of the scope, and its very id would tell of it. */
+const duplicateFor = ({ documentFilter }: Scope) =>
+  documentFilter === undefined ? duplicateOf : sql<string | null>`NULL`.as('duplicate_of')
+
 export async function listDocuments(
   scope: Scope,
   query: Query,
@@ -79,7 +83,7 @@ export async function listDocuments(
   filter: DocumentFilter,
   page: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  const unfiltered = documentsInCollections(scope, query).selectAll('documents').select(duplicateOf)
+  const unfiltered = documentsInCollections(scope, query).selectAll('documents').select(duplicateFor(scope))
   let rows = unfiltered
   if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)

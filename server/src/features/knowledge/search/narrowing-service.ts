@@ -39,7 +39,8 @@ export const createReadNarrowing =
     return narrowing
   }
 
-function readFilter(
+/** Null where none is wanted, else the filter or its faults, each at its place within `filter`. */
+export function readFilter(
   wanted: Record<string, unknown> | undefined,
 ): { filter: Filter | null } | { errors: FieldError[] } {
   if (wanted === undefined) return { filter: null }

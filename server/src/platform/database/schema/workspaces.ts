@@ -1,5 +1,6 @@
 /** Workspaces and what surrounds them: people, members, teams, keys, the audit log, idempotency. Times are milliseconds. */
 import type { Environment, Permission, Plan, Role } from '../../caller.ts'
+import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
 export const workspacesTables = {
@@ -88,6 +89,8 @@ export const workspacesTables = {
     allowed_addresses: json<string[]>().nullable(),
     agent_ids: json<string[]>().nullable(),
     collection_ids: json<string[]>().nullable(),
+    /** Only documents that match exist for it. */
+    filter: json<Filter>().nullable(),
     last_used_at: integer().nullable(),
     last_used_address: text().nullable(),
     created_at: integer(),
