@@ -82,6 +82,26 @@ test('a key for a service account, kept to one collection, acts for that account
   await page.getByText('only 1 collection').waitFor()
 })
 
+test('a key is kept to documents that match a filter; what is no filter is said at its field', async context => {
+  const { app, open, expect } = await startConsole(context)
+  expect(/status of 400.*api-keys/)
+  const page = await open('/settings/api-keys/new')
+  await page.getByLabel('Name').fill('Acme')
+  const filter = page.getByLabel('Only documents that match')
+  for (const wrong of ['{"field": "tenant"', '{"field": "tenant", "op": "is", "value": "acme"}']) {
+    await filter.fill(wrong)
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.locator('textarea[aria-invalid=true]').waitFor()
+  }
+  await filter.fill('{"field": "tenant", "op": "eq", "value": "acme"}')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  const key = await page.getByLabel('API key', { exact: true }).inputValue()
+  const { body } = await app.request('GET', '/me', { key })
+  assert.deepEqual(body.data.key.filter, { field: 'tenant', op: 'eq', value: 'acme' })
+  await page.getByRole('link', { name: 'I have kept it' }).click()
+  await page.getByText('only documents that match its filter').waitFor()
+})
+
 test(
   'the pages of the keys hold on narrow screens, in both themes, and for axe',
   manyPages,
