@@ -9,7 +9,7 @@ import { sample, servedModels, startModelServer } from '../../testing/servers/mo
 import { noSleep } from '../../testing/sleeps.ts'
 import { noFaults } from '../faults.ts'
 import type { SampleFor } from './built-in.ts'
-import { createCallModel } from './call.ts'
+import { type CallModel, createCallModel } from './call.ts'
 import { ModelError } from './model-error.ts'
 import { createModelFetch } from './model-fetch.ts'
 import { createModels, type ModelScope, type ModelSettings } from './models.ts'
@@ -190,6 +190,82 @@ test('each parameter reaches OpenAI, Anthropic and Google under its own name', a
     thinkingConfig: { thinkingBudget: 1_024 },
   })
   assert.deepEqual(gemini.refused, [])
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever it expects there, and fails where it is not.
+type Json = any
+
+const lookUp = { type: 'function' as const, name: 'look_up', inputSchema: { type: 'object' as const } }
+const providers = ['openai/gpt-5.4-mini', 'anthropic/claude-sonnet-4-6', 'google/gemini-2.5-flash'] as const
+
+/** What each provider is sent for the same call. */
+async function sentToAll(options: Omit<Parameters<CallModel>[1], 'abortSignal' | 'tools'>) {
+  const bodies: Json[] = []
+  for (const name of providers) {
+    received.length = 0
+    const model = await modelsWith(keys, toTestServer).resolve(name, live)
+    const call = createCallModel({ clock: Date.now, sleep: noSleep, random: () => 0, faults: noFaults })
+    await call(model, { ...options, tools: [lookUp], abortSignal: AbortSignal.timeout(5_000) })
+    bodies.push(received[0]?.body)
+  }
+  const [openai, anthropic, google] = bodies
+  return { openai, anthropic, google }
+}
+
+test('a choice of tools reaches OpenAI, Anthropic and Google in their own words', async () => {
+  const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello' }] }]
+  const one = await sentToAll({ prompt, toolChoice: { type: 'tool', toolName: 'look_up' } })
+  assert.deepEqual(one.openai.tool_choice, { type: 'function', name: 'look_up' })
+  assert.deepEqual(one.anthropic.tool_choice, { type: 'tool', name: 'look_up' })
+  const { functionCallingConfig } = one.google.toolConfig
+  assert.deepEqual(functionCallingConfig, { mode: 'ANY', allowedFunctionNames: ['look_up'] })
+  const any = await sentToAll({ prompt, toolChoice: { type: 'required' } })
+  assert.deepEqual(
+    [any.openai.tool_choice, any.anthropic.tool_choice, any.google.toolConfig.functionCallingConfig],
+    ['required', { type: 'any' }, { mode: 'ANY' }],
+  )
+})
+
+test('an image, a call of a function and its results reach OpenAI, Anthropic and Google in their own form', async () => {
+  const data = Buffer.from('iVBORw0KGgo=', 'base64')
+  const call = { type: 'tool-call' as const, toolCallId: 'call_1', toolName: 'look_up', input: { number: 7 } }
+  const result = {
+    type: 'tool-result' as const,
+    toolCallId: 'call_1',
+    toolName: 'look_up',
+    output: { type: 'json' as const, value: { content: 'shipped' } },
+  }
+  const { openai, anthropic, google } = await sentToAll({
+    prompt: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'file', mediaType: 'image/png', data },
+        ],
+      },
+      { role: 'assistant', content: [call] },
+      { role: 'tool', content: [result] },
+    ],
+  })
+  const base64 = data.toString('base64')
+  const [asked, called, answered] = openai.input
+  assert.equal(asked.content[1].image_url, `data:image/png;base64,${base64}`)
+  assert.deepEqual(
+    [called.type, called.call_id, JSON.parse(called.arguments)],
+    ['function_call', 'call_1', { number: 7 }],
+  )
+  assert.match(answered.output, /shipped/)
+  const [user, assistant, tool] = anthropic.messages
+  assert.deepEqual(user.content[1].source, { type: 'base64', media_type: 'image/png', data: base64 })
+  assert.deepEqual(
+    [assistant.content[0].type, assistant.content[0].id, tool.content[0].tool_use_id],
+    ['tool_use', 'call_1', 'call_1'],
+  )
+  const [question, step, answer] = google.contents
+  assert.deepEqual(question.parts[1].inlineData, { mimeType: 'image/png', data: base64 })
+  assert.deepEqual(step.parts[0].functionCall.args, { number: 7 })
+  assert.equal(answer.parts[0].functionResponse.name, 'look_up')
 })
 
 test('what a model does not take is refused, and the rest is sent', async () => {
