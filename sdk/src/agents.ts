@@ -79,6 +79,9 @@ export const createAgents = (transport: Transport) => ({
 })
 
 export const createRuns = (transport: Transport) => ({
+  /** Of all agents. */
+  list: (query: QueryOf<'listAllRuns'> = {}, options?: CallOptions) =>
+    listOf<Item<'listAllRuns'>>(transport, '/runs', query, options),
   get: (id: string, options?: CallOptions) => get<'getRun'>(transport, path`/runs/${id}`, options),
   /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits. */
   follow: (id: string, options?: Parameters<typeof followRun>[2]) => followRun(transport, id, options),

@@ -79,4 +79,12 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE runs ADD COLUMN callback_url ${text}`,
     ],
   },
+  {
+    number: 41,
+    name: 'lists across agents',
+    up: () => [
+      'CREATE INDEX runs_list ON runs (workspace_id, environment, id, status, created_at)',
+      'CREATE INDEX runs_of_end_user ON runs (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
+    ],
+  },
 ]

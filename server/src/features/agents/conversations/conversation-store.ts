@@ -7,6 +7,7 @@ import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../plat
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { copyShownToBranches } from '../records/traces-store.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../records/withheld-runs.ts'
@@ -35,22 +36,8 @@ export function listConversations(
   if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
   const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds, scope.withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
-  const total = isCounted ? {} : { total: () => totalOf(scope, query, agentId) }
+  const total = isCounted ? {} : { total: () => sumOfAgents(scope, query, 'conversation_count', agentId) }
   return pageOf(rows, page, { unfiltered, ...total })
-}
-
-/** From the agents' rows, because counting the conversations themselves takes time in large workspaces. */
-async function totalOf(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
-  const { workspaceId, environment, agentIds } = scope
-  const { total } = await query
-    .selectFrom('agents')
-    .select(({ fn }) => fn.sum<number | null>('conversation_count').as('total'))
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
-    .$if(agentIds !== undefined, rows => rows.where('id', 'in', [...(agentIds ?? [])]))
-    .executeTakeFirstOrThrow()
-  return total ?? 0
 }
 
 export const findConversation = (

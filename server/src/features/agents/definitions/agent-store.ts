@@ -1,5 +1,5 @@
 /** The agents' rows and their revisions. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
@@ -39,6 +39,25 @@ export async function countAgents(scope: Scope, query: Query): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** What the agents' rows count, of all agents or of one, deleted ones included: to count the rows themselves takes long. */
+export async function sumOfAgents(
+  scope: Scope,
+  query: Query,
+  column: 'run_count' | 'conversation_count',
+  agentId?: string,
+): Promise<number> {
+  const reached = reachesAgent(scope, 'agents.id')
+  const { total } = await query
+    .selectFrom('agents')
+    .select(({ fn }) => fn.sum<number | null>(column).as('total'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
+    .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
+    .executeTakeFirstOrThrow()
+  return total ?? 0
 }
 
 export async function insertAgent(_scope: Scope, tx: Tx, row: Insertable<Tables['agents']>): Promise<void> {

@@ -397,6 +397,12 @@ export const RunFilter = Type.Object({
 })
 export type RunFilter = Static<typeof RunFilter>
 
+export const AllRunsFilter = Type.Object({
+  agentId: Type.Optional(idOf('agent', { description: 'Only runs of this agent.' })),
+  ...RunFilter.properties,
+})
+export type AllRunsFilter = Static<typeof AllRunsFilter>
+
 export const Citation = Type.Object(
   {
     marker: Type.String({ description: 'Marker in the output, such as `[1]`.', examples: ['[1]'] }),

@@ -7,7 +7,7 @@ import { type Page, type PageRequest, pageOf } from '../../../platform/database/
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
-import type { AgentRow } from '../definitions/agent-store.ts'
+import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
@@ -15,6 +15,7 @@ export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
 
 export type RunSelection = {
+  agentId?: string
   status?: RunStatus
   conversationId?: string
   endUserId?: string
@@ -23,15 +24,16 @@ export type RunSelection = {
   createdBeforeMs?: number | undefined
 }
 
+/** Of all agents of the scope, deleted ones included, unless one is named. */
 export function listRuns(
   scope: Scope,
   query: Query,
-  agent: Pick<AgentRow, 'id' | 'run_count'>,
   selection: RunSelection,
   page: PageRequest,
 ): Promise<Page<RunRow>> {
-  const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
-  const unfiltered = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
+  const { agentId, status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
+  const all = selectRuns(scope, query, isNotAmongWithheld)
+  const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
   let runs = unfiltered
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
@@ -51,7 +53,7 @@ export function listRuns(
     withheld,
   ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
-  const total = isFiltered ? {} : { total: async () => agent.run_count }
+  const total = isFiltered ? {} : { total: () => sumOfAgents(scope, query, 'run_count', agentId) }
   return pageOf(runs, page, { unfiltered, ...total })
 }
 

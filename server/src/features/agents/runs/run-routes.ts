@@ -21,6 +21,7 @@ import { runMessages } from '../../events/schemas.ts'
 import { beginning, parseEventId, RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { presentListed, presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
 import {
+  AllRunsFilter,
   LastRun,
   ListedRun,
   lastRunExample,
@@ -126,6 +127,24 @@ const runReads = (runs: RunService): Route[] => [
       listed(await runs.list(caller, params.id, query, page), page, run =>
         presentListed(run, query, caller.scope),
       ),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/runs',
+    operationId: 'listAllRuns',
+    tag: 'agents',
+    summary: 'List runs',
+    description:
+      'Runs of all agents that the key can access, newest first, those of deleted agents included. `expand=steps,citations` adds their steps and citations.',
+    permission: 'agents:read',
+    query: AllRunsFilter,
+    list: standardList,
+    data: Type.Array(ListedRun),
+    example: [listedRunExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) =>
+      listed(await runs.listAll(caller, query, page), page, run => presentListed(run, query, caller.scope)),
   }),
   defineRoute({
     method: 'GET',

@@ -206,6 +206,8 @@ export const agentsTables = {
   }).with(
     // Holds the columns that a list of runs is filtered by, so that the index alone gives their number.
     'INDEX runs_of_agent (agent_id, id, workspace_id, environment, status)',
+    'INDEX runs_list (workspace_id, environment, id, status, created_at)',
+    'INDEX runs_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX runs_with_feedback (agent_id, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
     'UNIQUE INDEX runs_within (parent_run_id, parent_call_id) WHERE parent_run_id IS NOT NULL',
     'INDEX runs_of_root (root_run_id) WHERE root_run_id IS NOT NULL',
