@@ -7076,6 +7076,8 @@ export interface components {
             memberId: string;
         };
         PageMeta: {
+            /** @description Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none. */
+            next?: string | null;
             /** @description The current page, from 1. */
             page: number;
             /** @description Items per page. */
@@ -10294,7 +10296,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+        /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
         After: string;
         /** @description The id of the agent. */
         AgentId: string;
@@ -10405,12 +10407,26 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or description, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -10715,7 +10731,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -10878,13 +10898,13 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only runs of this conversation. */
                 conversationId?: string;
-                /** @description Only runs made at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only runs made before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only runs of this end user. */
                 endUserId?: string;
@@ -10896,6 +10916,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt";
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
@@ -11118,11 +11140,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -11418,7 +11448,11 @@ export interface operations {
                 /** @description Only this action. */
                 action?: string;
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only changes made with this key. */
                 keyId?: string;
                 /** @description The page, from 1. */
@@ -11469,7 +11503,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
                 eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
@@ -11687,13 +11725,13 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only conversations with this agent. */
                 agentId?: string;
-                /** @description Only conversations begun at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only conversations begun before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only conversations of this end user. */
                 endUserId?: string;
@@ -11701,6 +11739,12 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -11951,7 +11995,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
                 expand?: string;
                 /** @description The page, from 1. */
@@ -12000,14 +12048,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Only events of this agent. */
                 agentId?: string;
                 /** @description Only events of this collection. */
                 collectionId?: string;
-                /** @description Only events at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only events before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
@@ -12092,14 +12140,24 @@ export interface operations {
     listIntegrations: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only connections of this integration. */
                 integrationId?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "name" | "-name";
                 /** @description Only connections in this status. */
                 status?: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             };
@@ -12428,13 +12486,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only syncs in this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -12803,12 +12869,26 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or description, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -13407,11 +13487,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -13531,10 +13619,14 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only documents of this collection. */
                 collectionId?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only the document with this external id. */
                 externalId?: string;
                 /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
@@ -13543,8 +13635,14 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -14855,11 +14953,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -14951,11 +15057,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -14994,7 +15108,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -15332,11 +15450,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -15871,15 +15997,15 @@ export interface operations {
     listAllRuns: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only runs of this agent. */
                 agentId?: string;
                 /** @description Only runs of this conversation. */
                 conversationId?: string;
-                /** @description Only runs made at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only runs made before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only runs of this end user. */
                 endUserId?: string;
@@ -15891,6 +16017,8 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt";
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
@@ -16562,11 +16690,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -16885,7 +17021,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
@@ -17362,13 +17502,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only invitations in this status. */
                 status?: "pending" | "accepted" | "declined" | "revoked" | "expired";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -17645,16 +17793,22 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only people, or only service accounts. */
                 kind?: "person" | "service";
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or e-mail address, in whatever case. */
+                query?: string;
                 /** @description Only members with this role. */
                 role?: "owner" | "admin" | "member" | "viewer";
+                /** @description The order; `-` puts the last first, and `-joinedAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "joinedAt" | "-joinedAt" | "name" | "-name";
                 /** @description Only members of this team. */
                 teamId?: string;
             };
@@ -17956,12 +18110,26 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or description, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -18208,12 +18376,18 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or e-mail address, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-joinedAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "joinedAt" | "-joinedAt" | "name" | "-name";
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */

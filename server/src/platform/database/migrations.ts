@@ -81,10 +81,13 @@ export const migrations: readonly Migration[] = [
   },
   {
     number: 41,
-    name: 'lists across agents',
+    name: 'lists across agents, and by the last change',
     up: () => [
       'CREATE INDEX runs_list ON runs (workspace_id, environment, id, status, created_at)',
       'CREATE INDEX runs_of_end_user ON runs (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
+      'CREATE INDEX conversations_by_update ON conversations (workspace_id, environment, updated_at, id)',
+      'CREATE INDEX documents_by_update ON documents (workspace_id, environment, updated_at, id)',
+      'CREATE INDEX documents_of_collection_by_update ON documents (collection_id, updated_at, id)',
     ],
   },
 ]

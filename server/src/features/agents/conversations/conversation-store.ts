@@ -17,8 +17,6 @@ export type ConversationRow = Selectable<Tables['conversations']>
 export type ConversationSelection = {
   agentId?: string
   endUserId?: string
-  createdAfterMs?: number | undefined
-  createdBeforeMs?: number | undefined
 }
 
 export function listConversations(
@@ -27,14 +25,12 @@ export function listConversations(
   selection: ConversationSelection,
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
-  const { agentId, endUserId, createdAfterMs, createdBeforeMs } = selection
+  const { agentId, endUserId } = selection
   const unfiltered = selectConversations(scope, query, isNotAmongWithheld)
   let rows = unfiltered
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
-  if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
-  if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
-  const counted = [endUserId, createdAfterMs, createdBeforeMs, scope.collectionIds, scope.withheld]
+  const counted = [endUserId, scope.collectionIds, scope.withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
   const total = isCounted ? {} : { total: () => sumOfAgents(scope, query, 'conversation_count', agentId) }
   return pageOf(rows, page, { unfiltered, ...total })

@@ -10,7 +10,9 @@ export type AgentRow = Selectable<Tables['agents']>
 export type RevisionRow = Selectable<Tables['agent_revisions']>
 
 export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<AgentRow>> =>
-  pageOf(selectAgents(scope, query), page)
+  pageOf(selectAgents(scope, query), page, {
+    columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
+  })
 
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()

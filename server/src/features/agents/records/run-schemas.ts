@@ -392,8 +392,6 @@ export const RunFilter = Type.Object({
   ),
   endUserId: Type.Optional(Type.String({ maxLength: 200, description: 'Only runs of this end user.' })),
   feedback: Type.Optional(stringEnum(ratings, { description: 'Only runs with this rating.' })),
-  createdAfter: Type.Optional(timestamp({ description: 'Only runs made at or after this instant.' })),
-  createdBefore: Type.Optional(timestamp({ description: 'Only runs made before this instant.' })),
 })
 export type RunFilter = Static<typeof RunFilter>
 

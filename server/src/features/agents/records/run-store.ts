@@ -20,8 +20,6 @@ export type RunSelection = {
   conversationId?: string
   endUserId?: string
   feedback?: Rating
-  createdAfterMs?: number | undefined
-  createdBeforeMs?: number | undefined
 }
 
 /** Of all agents of the scope, deleted ones included, unless one is named. */
@@ -31,7 +29,7 @@ export function listRuns(
   selection: RunSelection,
   page: PageRequest,
 ): Promise<Page<RunRow>> {
-  const { agentId, status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
+  const { agentId, status, conversationId, endUserId, feedback } = selection
   const all = selectRuns(scope, query, isNotAmongWithheld)
   const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
   let runs = unfiltered
@@ -39,19 +37,7 @@ export function listRuns(
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
-  if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
-  if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
-  const { collectionIds, withheld } = scope
-  const narrowings = [
-    status,
-    conversationId,
-    endUserId,
-    feedback,
-    createdAfterMs,
-    createdBeforeMs,
-    collectionIds,
-    withheld,
-  ]
+  const narrowings = [status, conversationId, endUserId, feedback, scope.collectionIds, scope.withheld]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => sumOfAgents(scope, query, 'run_count', agentId) }
   return pageOf(runs, page, { unfiltered, ...total })

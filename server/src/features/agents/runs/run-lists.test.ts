@@ -28,7 +28,10 @@ async function run(agentId: string, body: Record<string, unknown> = {}, key?: Te
 }
 
 /** The ids of the list, which `meta.total` counts. */
-async function idsFor(query: Record<string, string | number> = {}, key: TestKey = app.liveKey): Promise<string[]> {
+async function idsFor(
+  query: Record<string, string | number> = {},
+  key: TestKey = app.liveKey,
+): Promise<string[]> {
   const { status, body } = await app.request('GET', '/runs', { key, query: { pageSize: 100, ...query } })
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(body.meta.total, body.data.length)

@@ -4,6 +4,7 @@ import {
   defineRoute,
   endedOrAccepted,
   events,
+  type ListOptions,
   listed,
   noContent,
   ok,
@@ -91,6 +92,8 @@ const startAndStop = (runs: RunService): Route[] => [
   }),
 ]
 
+const runList: ListOptions = { ...standardList, sorts: ['createdAt'], dates: ['created'] }
+
 const runReads = (runs: RunService): Route[] => [
   defineRoute({
     method: 'GET',
@@ -118,7 +121,7 @@ const runReads = (runs: RunService): Route[] => [
       'All runs of the agent, newest first. `expand=steps,citations` adds their steps and citations.',
     permission: 'agents:read',
     query: RunFilter,
-    list: standardList,
+    list: runList,
     data: Type.Array(ListedRun),
     example: [listedRunExample],
     success: [200],
@@ -138,7 +141,7 @@ const runReads = (runs: RunService): Route[] => [
       'Runs of all agents that the key can access, newest first, those of deleted agents included. `expand=steps,citations` adds their steps and citations.',
     permission: 'agents:read',
     query: AllRunsFilter,
-    list: standardList,
+    list: runList,
     data: Type.Array(ListedRun),
     example: [listedRunExample],
     success: [200],

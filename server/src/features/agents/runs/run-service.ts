@@ -141,10 +141,10 @@ export function createRunService(dependencies: RunDependencies) {
 async function listReached(
   scope: Scope,
   query: Query,
-  { createdAfter, createdBefore, expand = '', ...filter }: RunFilter & { agentId?: string },
+  { expand = '', ...selection }: RunFilter & { agentId?: string },
   page: PageRequest,
 ): Promise<Page<RunRecord>> {
-  const { agentId, conversationId } = filter
+  const { agentId, conversationId } = selection
   if (agentId !== undefined && (await findAgent(scope, query, agentId)) === undefined) {
     throw invalidField('agentId', 'There is no agent with this id')
   }
@@ -153,11 +153,6 @@ async function listReached(
     if (row === undefined || (agentId ?? row.agent_id) !== row.agent_id) {
       throw noConversation(agentId === undefined ? undefined : 'for this agent')
     }
-  }
-  const selection = {
-    ...filter,
-    createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
-    createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
   }
   const runs = await listRuns(scope, query, selection, page)
   return await recordsOfPage(query, runs, { expand })

@@ -66,7 +66,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       ),
       filter: Type.Optional(filterParameter),
     }),
-    list: standardList,
+    list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
     data: Type.Array(Document),
     example: [documentExample],
     success: [200],
@@ -74,7 +74,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     handle: async ({ caller, query: { filter, ...query }, page }) => {
       const matching = filter === undefined ? {} : { matching: parseFilterText(filter) }
       const rows = await documents.list(caller, { ...query, ...matching }, page)
-      return listed({ items: rows.items.map(presentDocument), total: rows.total }, page)
+      return listed(rows, page, presentDocument)
     },
   }),
   defineRoute({

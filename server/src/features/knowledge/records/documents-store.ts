@@ -3,12 +3,18 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
+import type { ListOrder, Position } from '../../../platform/database/list-order.ts'
 import {
   checkDepth,
+  conditionsOf,
+  inOrder,
+  itemsOf,
+  listOrder,
   type Page,
   type PageRequest,
   pageOf,
-  requireRow,
+  positionOf,
+  withPosition,
 } from '../../../platform/database/page.ts'
 import { engineOf } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -87,9 +93,10 @@ export async function listDocuments(
   const matching = bothFilters(scope.documentFilter, filter.matching)
   if (matching !== null) {
     const { condition } = await readCondition(scope, query, engine, matching)
-    if (page.after !== undefined)
-      await requireRow(selectDocuments(scope, query), sql.ref('documents.id'), page.after)
-    return pageOfMatching(rows, matching, condition, page)
+    const order = listOrder(page, 'documents.id', {})
+    const position = await positionOf(selectDocuments(scope, query), page, order)
+    const wanted = conditionsOf(page, {}).reduce((left, wish) => left.where(wish), rows)
+    return pageOfMatching(wanted, { filter: matching, condition, order, position }, page)
   }
   const { collectionId, status, externalId } = filter
   // Picked by name: the filter object may have more fields than its type declares.
@@ -104,41 +111,53 @@ export async function listDocuments(
  */
 async function pageOfMatching(
   rows: ReturnType<typeof selectDocuments>,
-  filter: Filter,
-  condition: RawBuilder<boolean>,
-  { page, pageSize, after }: PageRequest,
+  { filter, condition, order, position }: Matching,
+  request: PageRequest,
 ): Promise<Page<DocumentRow>> {
+  const { page, pageSize, sort } = request
   checkDepth(page, pageSize)
   const othersTurn = createTurns()
   const atOnce = documentsAtOnce(filter)
   const shown: string[] = []
   let [total, behind, asked] = [0, 0, 0]
-  for (let last: string | undefined; ; ) {
-    const from: string | undefined = last
-    const slice = await (from === undefined ? rows : rows.where('documents.id', '<', from))
-      .clearSelect()
-      .select(['documents.id', sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`.as('matches')])
-      .orderBy('documents.id', 'desc')
+  for (let last: Position | undefined; ; ) {
+    const from: Position | undefined = last
+    const slice = await inOrder(
+      withPosition((from === undefined ? rows : rows.where(order.isBehind(from))).clearSelect(), order),
+      order,
+    )
+      .select([
+        sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`.as('matches'),
+        sql<number>`CASE WHEN ${position === null ? sql`true` : order.isBehind(position)} THEN 1 ELSE 0 END`.as(
+          'is_behind',
+        ),
+      ])
       .limit(atOnce)
       .execute()
-    for (const { id, matches } of slice) {
+    for (const { sort_id: id, matches, is_behind: isBehind } of slice) {
       if (matches === 0) continue
       total += 1
-      if (after !== undefined && id >= after) continue
+      if (isBehind === 0) continue
       behind += 1
-      if (behind > (page - 1) * pageSize && shown.length < pageSize) shown.push(id)
+      if (behind > (page - 1) * pageSize && shown.length <= pageSize) shown.push(id)
     }
     asked += slice.length
     checkCost(filter, asked)
-    last = slice.at(-1)?.id
-    if (slice.length < atOnce) break
+    const { sort_value: value, sort_id: id } = slice.at(-1) ?? {}
+    if (slice.length < atOnce || id === undefined) break
+    last = { value: value ?? null, id }
     await othersTurn()
   }
-  const items =
-    shown.length === 0
-      ? []
-      : await rows.where('documents.id', 'in', shown).orderBy('documents.id', 'desc').execute()
-  return { items, total }
+  const named = rows.where('documents.id', 'in', ['', ...shown])
+  const found = await inOrder(sort === undefined ? named : withPosition(named, order), order).execute()
+  return { ...itemsOf<DocumentRow>(found, request, order), total }
+}
+
+type Matching = {
+  filter: Filter
+  condition: RawBuilder<boolean>
+  order: ListOrder
+  position: Position | null
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>

@@ -122,6 +122,7 @@ export const agentsTables = {
   }).with(
     'INDEX conversations_list (workspace_id, environment, id)',
     'INDEX conversations_of_agent (agent_id, id)',
+    'INDEX conversations_by_update (workspace_id, environment, updated_at, id)',
     'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
   ),
