@@ -1149,6 +1149,28 @@ export interface paths {
         patch: operations["updateDocument"];
         trace?: never;
     };
+    "/knowledge/documents/{id}/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a document's chunks
+         * @description The passages that search finds, in the order of the text. White space between two chunks belongs to neither. Once another version is served, `after` no longer names a chunk of the list; `version` stays with one.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listDocumentChunks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/documents/{id}/content": {
         parameters: {
             query?: never;
@@ -4274,6 +4296,35 @@ export interface components {
         ChecksumMismatchError: components["schemas"]["Error"] & {
             /** @constant */
             code: "checksum_mismatch";
+        };
+        Chunk: {
+            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            documentId: string;
+            /** @description The version that the chunk belongs to. */
+            documentVersion: number;
+            /** @description The headings above it, from the topmost one. */
+            headings: string[];
+            /**
+             * @description Id of the chunk, as search and citations name it.
+             * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            location: {
+                /** @description End of the chunk, exclusive. */
+                endOffset: number;
+                /** @description Page number, from 1; null for formats without pages. */
+                page: number | null;
+                /** @description Start of the chunk, in code points of the document's text. */
+                startOffset: number;
+            };
+            /** @description Its place in the document, from 0. */
+            position: number;
+            /** @description Exactly the document's text from `startOffset` to `endOffset`. */
+            text: string;
+        };
+        ChunkListReply: {
+            data: components["schemas"]["Chunk"][];
+            meta: components["schemas"]["PageMeta"];
         };
         Citation: {
             /** @description Id of the chunk that the search found. */
@@ -9723,6 +9774,20 @@ export interface components {
                 "application/json": components["schemas"]["LimitReachedErrors"];
             };
         };
+        /** @description `version_without_text`: The version has no text. */
+        ListDocumentChunksConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VersionWithoutTextError"];
+            };
+        };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         ListModelProvidersForbidden: {
             headers: {
@@ -13910,6 +13975,56 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDocumentChunks: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Version to read; by default the one that search finds. */
+                version?: number;
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the document. */
+                id: components["parameters"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of chunks; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChunkListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ListDocumentChunksConflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -17,6 +17,8 @@ import { etagOf } from '../../../platform/revision.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter, parseFilterText } from '../filter/filter.ts'
 import {
+  Chunk,
+  chunkExample,
   Document,
   DocumentContent,
   DocumentPatch,
@@ -178,6 +180,26 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
           }),
         ),
       ),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/chunks',
+    operationId: 'listDocumentChunks',
+    tag: 'knowledge',
+    summary: "List a document's chunks",
+    description:
+      'The passages that search finds, in the order of the text. White space between two chunks belongs to neither. Once another version is served, `after` no longer names a chunk of the list; `version` stays with one.',
+    permission: 'knowledge:read',
+    query: Type.Object({
+      version: versionParameter('Version to read; by default the one that search finds.'),
+    }),
+    list: standardList,
+    data: Type.Array(Chunk),
+    example: [chunkExample],
+    success: [200],
+    errors: ['version_without_text'],
+    handle: async ({ caller, params, query, page }) =>
+      listed(await documents.chunks(caller, params.id, query.version, page), page),
   }),
   defineRoute({
     method: 'GET',
