@@ -10977,6 +10977,8 @@ export interface operations {
                 expand?: string;
                 /** @description Only runs with this rating. */
                 feedback?: "positive" | "negative";
+                /** @description JSON over the metadata of runs: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. */
+                filter?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -16128,6 +16130,8 @@ export interface operations {
                 expand?: string;
                 /** @description Only runs with this rating. */
                 feedback?: "positive" | "negative";
+                /** @description JSON over the metadata of runs: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. */
+                filter?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */

@@ -1,4 +1,5 @@
 /** What goes over the wire about runs. */
+import { filterForms, filterParameter } from '../../../platform/filter/filter.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
@@ -392,6 +393,7 @@ export const RunFilter = Type.Object({
   ),
   endUserId: Type.Optional(Type.String({ maxLength: 200, description: 'Only runs of this end user.' })),
   feedback: Type.Optional(stringEnum(ratings, { description: 'Only runs with this rating.' })),
+  filter: Type.Optional(filterParameter(`the metadata of runs: ${filterForms}`)),
 })
 export type RunFilter = Static<typeof RunFilter>
 

@@ -3,10 +3,15 @@ import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { type Matching, pageOfMatching } from '../../../platform/database/matching-page.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { invalidField, type ServiceError } from '../../../platform/errors.ts'
+import { meetsFilter } from '../../../platform/filter/meets.ts'
+import type { Filter } from '../../../platform/narrowing.ts'
 import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
@@ -20,6 +25,8 @@ export type RunSelection = {
   conversationId?: string
   endUserId?: string
   feedback?: Rating
+  /** Of their metadata. */
+  matching?: Filter | undefined
 }
 
 /** Of all agents of the scope, deleted ones included, unless one is named. */
@@ -29,7 +36,7 @@ export function listRuns(
   selection: RunSelection,
   page: PageRequest,
 ): Promise<Page<RunRow>> {
-  const { agentId, status, conversationId, endUserId, feedback } = selection
+  const { agentId, status, conversationId, endUserId, feedback, matching } = selection
   const all = selectRuns(scope, query, isNotAmongWithheld)
   const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
   let runs = unfiltered
@@ -37,11 +44,39 @@ export function listRuns(
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
+  if (matching !== undefined) return pageOfMatching(runs, page, { unfiltered }, matchingRuns(matching))
   const narrowings = [status, conversationId, endUserId, feedback, scope.collectionIds, scope.withheld]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => sumOfAgents(scope, query, 'run_count', agentId) }
   return pageOf(runs, page, { unfiltered, ...total })
 }
+
+/** Metadata may be long: so few runs are at most 50 MB at once. */
+const runsAtOnce = 500
+/** Some second in all, in which others have their turn. */
+const mostAskedRuns = 100_000
+/** A run whose metadata is longer counts as several. */
+const charactersOfRun = 1_000
+
+/** Each is asked, in the server's own thread. */
+function matchingRuns(filter: Filter): Matching<RunRow['metadata']> {
+  let asked = 0
+  return {
+    tested: sql.ref('metadata'),
+    atOnce: runsAtOnce,
+    tell(slice) {
+      for (const text of slice) asked += Math.ceil(text.length / charactersOfRun)
+      if (asked > mostAskedRuns) throw tooManyRuns()
+      return slice.map(text => meetsFilter(filter, decodeJson(text)))
+    },
+  }
+}
+
+const tooManyRuns = (): ServiceError =>
+  invalidField(
+    'filter',
+    `would be asked of more than ${mostAskedRuns} runs (long metadata counts as several): give it fewer by \`createdAfter\` and \`createdBefore\`, or by another filter of the list`,
+  )
 
 export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>
 

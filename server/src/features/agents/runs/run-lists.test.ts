@@ -1,6 +1,7 @@
 /** Runs of all agents in one list, through HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { createAgentIn } from '../../../testing/apps/agent-app.ts'
 import { addToTeam, createTeam, join, keepTo } from '../../../testing/apps/team-access.ts'
 import { createCollection } from '../../../testing/knowledge/knowledge.ts'
@@ -109,4 +110,92 @@ test('the list holds no run of another environment, workspace, withheld agent or
   })
   assert.deepEqual(await idsFor({}, stranger), [])
   assert.equal((await faultOf('/runs', { after: wide.id }, stranger)).field, 'after')
+})
+
+test('a filter finds runs by their metadata, on full pages with an exact total', async () => {
+  const agent = await createAgent('Tagged')
+  const other = await createAgent('Tagged too')
+  const ids: string[] = []
+  for (const [place, metadata] of [
+    { ticket: 7, tags: ['urgent', 'billing'], due: '2026-11-21' },
+    { ticket: '7' },
+    {},
+    { ticket: 8, tags: [] },
+    { ticket: null, customer: 'Ada' },
+    { ticket: 9, tags: ['urgent'] },
+  ].entries()) {
+    ids.push((await run(place === 5 ? other.id : agent.id, { metadata })).id)
+  }
+  const [seven, text, none, eight, ada, nine] = ids
+  const found = (filter: object, query = {}) => idsFor({ filter: JSON.stringify(filter), ...query })
+  assert.deepEqual(await found({ field: 'ticket', op: 'eq', value: 7 }), [seven])
+  assert.deepEqual(await found({ field: 'ticket', op: 'eq', value: '7' }), [text])
+  assert.deepEqual(await found({ field: 'ticket', op: 'gte', value: 8 }), [nine, eight])
+  assert.deepEqual(await found({ field: 'tags', op: 'contains', value: 'urgent' }), [nine, seven])
+  assert.deepEqual(await found({ field: 'due', op: 'lt', value: '2026-12-01T00:00:00Z' }), [seven])
+  const ofAgent = { agentId: agent.id }
+  assert.deepEqual(await found({ field: 'tags', op: 'exists' }, ofAgent), [eight, seven])
+  assert.deepEqual(await found({ field: 'ticket', op: 'exists', value: false }, ofAgent), [ada, none])
+  assert.deepEqual(await found({ not: { field: 'ticket', op: 'in', value: [7, 8] } }, ofAgent), [
+    ada,
+    none,
+    text,
+  ])
+
+  const filter = JSON.stringify({ field: 'ticket', op: 'in', value: [7, 8, 9] })
+  const path = `/agents/${agent.id}/runs`
+  const first = await app.request('GET', path, { query: { filter, pageSize: 1, sort: 'createdAt' } })
+  assert.deepEqual([first.body.data[0].id, first.body.meta.total], [seven, 2])
+  const after = first.body.meta.next
+  const second = await app.request('GET', path, { query: { filter, pageSize: 1, sort: 'createdAt', after } })
+  assert.deepEqual(
+    [second.body.data[0].id, second.body.meta],
+    [eight, { page: 1, pageSize: 1, total: 2, next: null }],
+  )
+  const behind = await app.request('GET', path, { query: { filter, after: eight ?? '' } })
+  assert.deepEqual([behind.body.data[0].id, behind.body.meta.total], [seven, 2])
+  const { createdAt } = (await app.request('GET', `/runs/${eight}`)).body.data
+  assert.deepEqual(await idsFor({ filter, createdAfter: createdAt, ...ofAgent }), [eight])
+})
+
+test('a faulty filter of runs is refused as search refuses it', async () => {
+  for (const filter of [
+    { field: 'ticket', op: 'equals', value: 7 },
+    { and: [] },
+    {},
+    { field: 'ticket', op: 'gt', value: true },
+  ]) {
+    const text = JSON.stringify(filter)
+    const asked = await faultOf('/runs', { filter: text })
+    const searched = await faultOf('/knowledge/search', { filter: text, query: 'x' })
+    assert.deepEqual(asked, searched)
+  }
+  assert.match((await faultOf('/runs', { filter: '{"field":' })).message, /valid JSON/)
+  const own = JSON.stringify({ field: '$createdAt', op: 'gte', value: '2026-01-01' })
+  assert.match((await faultOf('/runs', { filter: own })).message, /is not a known field of runs/)
+})
+
+test('a filter is asked of 100,000 runs at most, and the refusal says how to ask of fewer', async () => {
+  const { database } = app.dependencies
+  const agent = await createAgent('Busy')
+  const template = await database.read
+    .selectFrom('runs')
+    .selectAll()
+    .where('id', '=', (await run(agent.id)).id)
+    .executeTakeFirstOrThrow()
+  // A run counts once for each 1,000 characters of its metadata.
+  const metadata = JSON.stringify({ text: 'x'.repeat(1_000) }) as typeof template.metadata
+  for (let from = 0; from < 50_000; from += 500) {
+    const rows = Array.from({ length: 500 }, (_, place) => {
+      const id = `${template.id.slice(0, -6)}${String(from + place).padStart(6, '0')}`
+      return { ...template, id, turn: from + place + 2, metadata }
+    })
+    await database.write(tx => insertRows(tx, 'runs', rows))
+  }
+  const filter = JSON.stringify({ field: 'text', op: 'eq', value: 'x' })
+  const fault = await faultOf(`/agents/${agent.id}/runs`, { filter })
+  assert.equal(fault.field, 'filter')
+  assert.match(fault.message, /more than 100000 runs .*createdAfter/)
+  const { createdAt } = (await app.request('GET', `/runs/${template.id}`)).body.data
+  assert.deepEqual(await idsFor({ agentId: agent.id, filter, createdBefore: createdAt }), [])
 })

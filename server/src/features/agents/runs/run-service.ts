@@ -4,6 +4,7 @@ import { toTimestamp } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { parseFilterText } from '../../../platform/filter/filter.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
@@ -137,11 +138,13 @@ export function createRunService(dependencies: RunDependencies) {
   }
 }
 
+const ofRuns = { kinds: {}, noun: 'field of runs' }
+
 /** Throws a 400 if the filter names no agent or no conversation of the caller's. */
 async function listReached(
   scope: Scope,
   query: Query,
-  { expand = '', ...selection }: RunFilter & { agentId?: string },
+  { expand = '', filter, ...selection }: AllRunsFilter,
   page: PageRequest,
 ): Promise<Page<RunRecord>> {
   const { agentId, conversationId } = selection
@@ -154,7 +157,8 @@ async function listReached(
       throw noConversation(agentId === undefined ? undefined : 'for this agent')
     }
   }
-  const runs = await listRuns(scope, query, selection, page)
+  const matching = filter === undefined ? undefined : parseFilterText(ofRuns, filter)
+  const runs = await listRuns(scope, query, { ...selection, matching }, page)
   return await recordsOfPage(query, runs, { expand })
 }
 

@@ -1,27 +1,15 @@
 /** Rows of documents and of their chunks. A document in the trash is not there. */
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import type { ListOrder, Position } from '../../../platform/database/list-order.ts'
-import {
-  checkDepth,
-  conditionsOf,
-  inOrder,
-  itemsOf,
-  listOrder,
-  type Page,
-  type PageRequest,
-  pageOf,
-  positionOf,
-  withPosition,
-} from '../../../platform/database/page.ts'
+import { pageOfMatching } from '../../../platform/database/matching-page.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { engineOf } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { bothFilters, type Filter } from '../../../platform/narrowing.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
-import { createTurns } from '../../../platform/turns.ts'
 import { checkCost, documentsAtOnce, readCondition } from '../filter/cost.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
 import { documentMatches } from '../filter/matches.ts'
@@ -93,71 +81,23 @@ export async function listDocuments(
   const matching = bothFilters(scope.documentFilter, filter.matching)
   if (matching !== null) {
     const { condition } = await readCondition(scope, query, engine, matching)
-    const order = listOrder(page, 'documents.id', {})
-    const position = await positionOf(selectDocuments(scope, query), page, order)
-    const wanted = conditionsOf(page, {}).reduce((left, wish) => left.where(wish), rows)
-    return pageOfMatching(wanted, { filter: matching, condition, order, position }, page)
+    const options = { idColumn: 'documents.id', unfiltered: selectDocuments(scope, query) }
+    let asked = 0
+    return pageOfMatching(rows, page, options, {
+      tested: sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`,
+      atOnce: documentsAtOnce(matching),
+      tell: slice => {
+        asked += slice.length
+        checkCost(matching, asked)
+        return slice.map(matches => matches === 1)
+      },
+    })
   }
   const { collectionId, status, externalId } = filter
   // Picked by name: the filter object may have more fields than its type declares.
   const isFiltered = [status, externalId].some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) }
   return pageOf(rows, page, { unfiltered, ...total })
-}
-
-/**
- * As `pageOf`, in slices: SQLite answers in our own thread, and one statement over all documents would stop the server
- * for as long as it takes.
- */
-async function pageOfMatching(
-  rows: ReturnType<typeof selectDocuments>,
-  { filter, condition, order, position }: Matching,
-  request: PageRequest,
-): Promise<Page<DocumentRow>> {
-  const { page, pageSize, sort } = request
-  checkDepth(page, pageSize)
-  const othersTurn = createTurns()
-  const atOnce = documentsAtOnce(filter)
-  const shown: string[] = []
-  let [total, behind, asked] = [0, 0, 0]
-  for (let last: Position | undefined; ; ) {
-    const from: Position | undefined = last
-    const slice = await inOrder(
-      withPosition((from === undefined ? rows : rows.where(order.isBehind(from))).clearSelect(), order),
-      order,
-    )
-      .select([
-        sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`.as('matches'),
-        sql<number>`CASE WHEN ${position === null ? sql`true` : order.isBehind(position)} THEN 1 ELSE 0 END`.as(
-          'is_behind',
-        ),
-      ])
-      .limit(atOnce)
-      .execute()
-    for (const { sort_id: id, matches, is_behind: isBehind } of slice) {
-      if (matches === 0) continue
-      total += 1
-      if (isBehind === 0) continue
-      behind += 1
-      if (behind > (page - 1) * pageSize && shown.length <= pageSize) shown.push(id)
-    }
-    asked += slice.length
-    checkCost(filter, asked)
-    const { sort_value: value, sort_id: id } = slice.at(-1) ?? {}
-    if (slice.length < atOnce || id === undefined) break
-    last = { value: value ?? null, id }
-    await othersTurn()
-  }
-  const named = rows.where('documents.id', 'in', ['', ...shown])
-  const found = await inOrder(sort === undefined ? named : withPosition(named, order), order).execute()
-  return { ...itemsOf<DocumentRow>(found, request, order), total }
-}
-
-type Matching = {
-  filter: Filter
-  condition: RawBuilder<boolean>
-  order: ListOrder
-  position: Position | null
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
