@@ -21,7 +21,7 @@ export type Matching<Tested> = {
   /** How many rows are read at once. */
   atOnce: number
   /** Throws once the rows that it was asked for are too many in all. */
-  tell(rows: readonly Tested[]): boolean[]
+  tell(rows: readonly { id: string; tested: Tested }[]): Promise<boolean[]> | boolean[]
 }
 
 /**
@@ -51,7 +51,7 @@ export async function pageOfMatching<DB, TB extends keyof DB, Row, Tested>(
       .limit(atOnce)
       // Kysely cannot work out the row of a selection whose tables are still open.
       .execute()) as { sort_value: Position['value']; sort_id: string; tested: Tested; is_behind: number }[]
-    const matches = tell(slice.map(row => row.tested))
+    const matches = await tell(slice.map(({ sort_id: id, tested }) => ({ id, tested })))
     for (const [place, { sort_id: id, is_behind: isBehind }] of slice.entries()) {
       if (matches[place] !== true) continue
       total += 1

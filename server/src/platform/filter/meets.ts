@@ -2,48 +2,82 @@
 import type { Condition, Filter, Scalar } from '../narrowing.ts'
 import { type FieldValue, fieldValues, instantOf } from './field-values.ts'
 
-export const meetsFilter = (filter: Filter, metadata: Readonly<Record<string, unknown>>): boolean =>
-  meets(filter, fieldValues(metadata))
+export type MeetsFilter = (metadata: Readonly<Record<string, unknown>>) => boolean
 
-function meets(filter: Filter, values: readonly FieldValue[]): boolean {
-  if ('and' in filter) return filter.and.every(inner => meets(inner, values))
-  if ('or' in filter) return filter.or.some(inner => meets(inner, values))
-  if ('not' in filter) return !meets(filter.not, values)
-  const own = values.filter(({ name }) => name === filter.field)
-  const isMet = own.some(value => holds(value, filter))
-  return filter.op === 'ne' || (filter.op === 'exists' && !filter.value) ? !isMet : isMet
+/** The filter as a function, so that its values are looked at once for any number of records. */
+export function readyFilter(filter: Filter): MeetsFilter {
+  const isMet = readyOf(filter)
+  return metadata => isMet(Map.groupBy(fieldValues(metadata), ({ name }) => name))
+}
+
+/** How many conditions it has. */
+export function countConditions(filter: Filter): number {
+  if ('not' in filter) return countConditions(filter.not)
+  const inner = 'and' in filter ? filter.and : 'or' in filter ? filter.or : null
+  return inner === null ? 1 : inner.reduce((sum, one) => sum + countConditions(one), 0)
+}
+
+type Fields = ReadonlyMap<string, readonly FieldValue[]>
+
+function readyOf(filter: Filter): (fields: Fields) => boolean {
+  if ('and' in filter) {
+    const all = filter.and.map(readyOf)
+    return fields => all.every(isMet => isMet(fields))
+  }
+  if ('or' in filter) {
+    const all = filter.or.map(readyOf)
+    return fields => all.some(isMet => isMet(fields))
+  }
+  if ('not' in filter) {
+    const isMet = readyOf(filter.not)
+    return fields => !isMet(fields)
+  }
+  const { field } = filter
+  const holds = holdsOf(filter)
+  const isNegative = filter.op === 'ne' || (filter.op === 'exists' && !filter.value)
+  return fields => (fields.get(field) ?? []).some(holds) !== isNegative
 }
 
 /** Like is compared with like; of what is negative, the opposite. */
-function holds(own: FieldValue, condition: Condition): boolean {
+function holdsOf(condition: Condition): (own: FieldValue) => boolean {
   switch (condition.op) {
     case 'exists':
-      return true
+      return () => true
     case 'eq':
     case 'ne':
-      return equals(own, condition.value)
+      return isOneOf([condition.value])
     case 'in':
-      return condition.value.some(value => equals(own, value))
-    case 'contains':
-      if (own.isListed) return 'text' in own && own.text === condition.value
-      return 'text' in own && own.text.includes(condition.value)
+      return isOneOf(condition.value)
+    case 'contains': {
+      const { value } = condition
+      return own => 'text' in own && (own.isListed ? own.text === value : own.text.includes(value))
+    }
     default: {
       const { op, value } = condition
-      if (typeof value === 'number') return own.kind === 'number' && isInOrder(op, own.number - value)
+      if (typeof value === 'number') return own => own.kind === 'number' && isInOrder(op, own.number - value)
       const instant = instantOf(value)
-      if (instant !== null) return own.kind === 'date' && isInOrder(op, own.number - instant)
-      return own.kind === 'string' && isInOrder(op, byCodePoints(own.text, value))
+      if (instant !== null) return own => own.kind === 'date' && isInOrder(op, own.number - instant)
+      const text = Buffer.from(value)
+      // As databases compare, by code points: the order of UTF-16, which `<` has, differs beyond 16 bits.
+      return own => own.kind === 'string' && isInOrder(op, Buffer.compare(Buffer.from(own.text), text))
     }
   }
 }
 
-function equals(own: FieldValue, value: Scalar): boolean {
-  if (typeof value === 'number') return own.kind === 'number' && own.number === value
-  if (typeof value === 'boolean') return own.kind === 'boolean' && own.number === Number(value)
-  const instant = instantOf(value)
-  return instant === null
-    ? 'text' in own && own.text === value
-    : own.kind === 'date' && own.number === instant
+function isOneOf(values: readonly Scalar[]): (own: FieldValue) => boolean {
+  const numbers = { number: new Set<number>(), boolean: new Set<number>(), date: new Set<number>() }
+  const texts = new Set<string>()
+  for (const value of values) {
+    const instant = typeof value === 'string' ? instantOf(value) : null
+    if (typeof value === 'number') numbers.number.add(value)
+    else if (typeof value === 'boolean') numbers.boolean.add(Number(value))
+    else if (instant === null) texts.add(value)
+    else numbers.date.add(instant)
+  }
+  return own => {
+    if (own.kind === 'none') return false
+    return own.kind === 'string' ? texts.has(own.text) : numbers[own.kind].has(own.number)
+  }
 }
 
 /** `difference` is below 0 where the field's value comes first. */
@@ -59,7 +93,3 @@ function isInOrder(op: 'gt' | 'gte' | 'lt' | 'lte', difference: number): boolean
       return difference <= 0
   }
 }
-
-/** As databases compare: the order of UTF-16, which `<` has, differs beyond 16 bits. */
-const byCodePoints = (one: string, other: string): number =>
-  Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -3,15 +3,16 @@ import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Matching, pageOfMatching } from '../../../platform/database/matching-page.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import { invalidField, type ServiceError } from '../../../platform/errors.ts'
-import { meetsFilter } from '../../../platform/filter/meets.ts'
+import { countConditions, readyFilter } from '../../../platform/filter/meets.ts'
 import type { Filter } from '../../../platform/narrowing.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
@@ -44,38 +45,54 @@ export function listRuns(
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
-  if (matching !== undefined) return pageOfMatching(runs, page, { unfiltered }, matchingRuns(matching))
+  if (matching !== undefined) return pageOfMatching(runs, page, { unfiltered }, matchingRuns(query, matching))
   const narrowings = [status, conversationId, endUserId, feedback, scope.collectionIds, scope.withheld]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => sumOfAgents(scope, query, 'run_count', agentId) }
   return pageOf(runs, page, { unfiltered, ...total })
 }
 
-/** Metadata may be long: so few runs are at most 50 MB at once. */
-const runsAtOnce = 500
-/** Some second in all, in which others have their turn. */
+const runsAtOnce = 200
+/** For up to ten conditions; it takes seconds at the worst, in which others have their turn. */
 const mostAskedRuns = 100_000
 /** A run whose metadata is longer counts as several. */
 const charactersOfRun = 1_000
+/** Longer metadata, which may have megabytes, is read by itself. */
+const mostShared = 5_000
 
-/** Each is asked, in the server's own thread. */
-function matchingRuns(filter: Filter): Matching<RunRow['metadata']> {
+/** Each is asked, in the server's own thread. The query has the runs' rows in its scope. */
+function matchingRuns(query: Query, filter: Filter): Matching<RunRow['metadata'] | null> {
+  const meets = readyFilter(filter)
+  const most = Math.floor((mostAskedRuns * 10) / Math.max(10, countConditions(filter)))
+  const othersTurn = createTurns()
   let asked = 0
   return {
-    tested: sql.ref('metadata'),
+    tested: sql`CASE WHEN length(metadata) <= ${mostShared} THEN metadata END`,
     atOnce: runsAtOnce,
-    tell(slice) {
-      for (const text of slice) asked += Math.ceil(text.length / charactersOfRun)
-      if (asked > mostAskedRuns) throw tooManyRuns()
-      return slice.map(text => meetsFilter(filter, decodeJson(text)))
+    async tell(slice) {
+      const matches: boolean[] = []
+      for (const { id, tested } of slice) {
+        const text = tested ?? (await readMetadata(query, id))
+        asked += Math.ceil(text.length / charactersOfRun)
+        if (asked > most) throw tooManyRuns(most)
+        matches.push(meets(decodeJson(text)))
+        await othersTurn()
+      }
+      return matches
     },
   }
 }
 
-const tooManyRuns = (): ServiceError =>
+async function readMetadata(query: Query, id: string): Promise<RunRow['metadata']> {
+  const row = await query.selectFrom('runs').select('metadata').where('id', '=', id).executeTakeFirst()
+  // Deleted since its slice was read: it has nothing that could match.
+  return row?.metadata ?? encodeJson({})
+}
+
+const tooManyRuns = (most: number): ServiceError =>
   invalidField(
     'filter',
-    `would be asked of more than ${mostAskedRuns} runs (long metadata counts as several): give it fewer by \`createdAfter\` and \`createdBefore\`, or by another filter of the list`,
+    `would be asked of more than ${most} runs, of which one with long metadata counts as several: give it fewer by \`createdAfter\` and \`createdBefore\`, or by another filter of the list`,
   )
 
 export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>

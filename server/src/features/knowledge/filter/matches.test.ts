@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { meetsFilter } from '../../../platform/filter/meets.ts'
+import { readyFilter } from '../../../platform/filter/meets.ts'
 import type { Condition, Filter, Scalar } from '../../../platform/narrowing.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
@@ -42,7 +42,8 @@ test('whatever a filter is, the database and the server find the documents that 
         .execute()
       const expected = documents.filter(document => holds(document, filter)).map(({ id }) => id)
       if (!JSON.stringify(filter).includes('"$')) {
-        const met = documents.filter(({ metadata }) => meetsFilter(filter, metadata))
+        const meets = readyFilter(filter)
+        const met = documents.filter(({ metadata }) => meets(metadata))
         assert.deepEqual(
           met.map(({ id }) => id),
           expected,

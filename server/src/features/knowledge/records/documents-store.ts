@@ -89,7 +89,7 @@ export async function listDocuments(
       tell: slice => {
         asked += slice.length
         checkCost(matching, asked)
-        return slice.map(matches => matches === 1)
+        return slice.map(({ tested }) => tested === 1)
       },
     })
   }
