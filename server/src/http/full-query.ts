@@ -107,7 +107,7 @@ const afterId = Type.String({
 const maxCursorLength = 2_000
 
 const afterCursor = Type.String({
-  pattern: '^[\\w-]+$',
+  minLength: 1,
   maxLength: maxCursorLength,
   description:
     'Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`.',
