@@ -1,7 +1,7 @@
 /** The whole query of a route: its own parameters, with those that lists and dry runs have, and what a list's ask for. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { readSort } from '../platform/database/list-order.ts'
+import { readSort } from '../platform/database/lists/list-order.ts'
 import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'

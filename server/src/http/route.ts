@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission, RequestCaller } from '../platform/caller.ts'
-import type { SortField } from '../platform/database/list-order.ts'
+import type { SortField } from '../platform/database/lists/list-order.ts'
 import { type Page, type PageRequest, previewedIds } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'

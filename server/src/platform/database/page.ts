@@ -3,8 +3,15 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidField, type ServiceError } from '../errors.ts'
 import type { Query } from './database.ts'
-import { fold, folded, holdsWords } from './folded.ts'
-import { cursorOf, type ListOrder, orderOf, type Position, readCursor, type Sort } from './list-order.ts'
+import { fold, folded, holdsWords } from './lists/folded.ts'
+import {
+  cursorOf,
+  type ListOrder,
+  orderOf,
+  type Position,
+  readCursor,
+  type Sort,
+} from './lists/list-order.ts'
 
 /** As the query of every list asks for it, and as those ask that have more parameters. */
 export type PageRequest = {

@@ -1,7 +1,7 @@
 /** Text whatever its case, the same on either engine: for names that people look for and sort by. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Query } from './database.ts'
-import { engineOf } from './statement.ts'
+import type { Query } from '../database.ts'
+import { engineOf } from '../statement.ts'
 
 /** SQLite itself knows the case of ASCII only, so each of its connections is given this as `folded`. */
 export const fold = (text: string): string => text.toLowerCase()

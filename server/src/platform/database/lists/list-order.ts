@@ -1,7 +1,7 @@
 /** The order of a list, and the cursors by which it is gone on with: newest first, unless another order is asked for. */
 import { type RawBuilder, sql } from 'kysely'
-import { invalidField, type ServiceError } from '../errors.ts'
-import { idPattern } from '../ids.ts'
+import { invalidField, type ServiceError } from '../../errors.ts'
+import { idPattern } from '../../ids.ts'
 
 /** The two times at which records begin are the order of their ids. */
 export type SortField = 'createdAt' | 'joinedAt' | 'updatedAt' | 'name'

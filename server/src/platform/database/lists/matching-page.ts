@@ -1,7 +1,6 @@
 /** One page of those rows of a list that match what no index tells: they are asked one by one, in slices. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { createTurns } from '../turns.ts'
-import type { Position } from './list-order.ts'
+import { createTurns } from '../../turns.ts'
 import {
   checkDepth,
   conditionsOf,
@@ -13,7 +12,8 @@ import {
   type PageRequest,
   positionOf,
   withPosition,
-} from './page.ts'
+} from '../page.ts'
+import type { Position } from './list-order.ts'
 
 export type Matching<Tested> = {
   /** What is read of each row to tell whether it matches. */
