@@ -1,5 +1,6 @@
 /** Agents and their runs. */
 
+import { type Filtered, withFilterText } from './documents.ts'
 import { bodyOf, createAnswering, type RunRequest } from './functions.ts'
 import { followRun, type StreamOptions, streamRun } from './run-events.ts'
 import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
@@ -74,11 +75,14 @@ export const createAgents = (transport: Transport) => ({
   /** The newest run of each agent, page by page as `list` lists them. */
   lastRuns: (query: QueryOf<'listLastRuns'> = {}, options?: CallOptions) =>
     rankedListOf<Item<'listLastRuns'>>(transport, '/agents/last-runs', query, options),
-  runs: (id: string, query: QueryOf<'listRuns'> = {}, options?: CallOptions) =>
-    listOf<Item<'listRuns'>>(transport, path`/agents/${id}/runs`, query, options),
+  runs: (id: string, query: Filtered<QueryOf<'listRuns'>> = {}, options?: CallOptions) =>
+    listOf<Item<'listRuns'>>(transport, path`/agents/${id}/runs`, withFilterText(query), options),
 })
 
 export const createRuns = (transport: Transport) => ({
+  /** Of all agents. */
+  list: (query: Filtered<QueryOf<'listAllRuns'>> = {}, options?: CallOptions) =>
+    listOf<Item<'listAllRuns'>>(transport, '/runs', withFilterText(query), options),
   get: (id: string, options?: CallOptions) => get<'getRun'>(transport, path`/runs/${id}`, options),
   /** Yields a run's events, from its beginning or behind `lastEventId`, until it has ended or waits. */
   follow: (id: string, options?: Parameters<typeof followRun>[2]) => followRun(transport, id, options),

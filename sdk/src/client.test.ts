@@ -11,6 +11,8 @@ test('a list is walked to its end, however many pages it has, and counted exactl
   for (const name of names) await atrium.workspace.teams.create({ name })
   const walked = await Array.fromAsync(atrium.workspace.teams.list({ pageSize: 2 }), team => team.name)
   assert.deepEqual(walked, names.toReversed())
+  const sorted = await Array.fromAsync(atrium.workspace.teams.list({ sort: 'name' }), team => team.name)
+  assert.deepEqual(sorted, names.toSorted())
   const page = await atrium.workspace.teams.list({ page: 2, pageSize: 50 }).page()
   assert.deepEqual([page.page, page.pageSize, page.total, page.items.length], [2, 50, 103, 50])
 })

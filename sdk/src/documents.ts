@@ -110,6 +110,9 @@ export const createDocuments = (transport: Transport) => ({
   versions: createVersions(transport),
   /** Resolves with the document once it can be found. Throws `DocumentFailedError` or `TimeoutError`. */
   waitUntilReady: (id: string, options: WaitOptions = {}) => waitUntilReady(transport, id, options),
+  /** Its passages, in the order of its text. */
+  chunks: (id: string, query: QueryOf<'listDocumentChunks'> = {}, options?: CallOptions) =>
+    listOf<Item<'listDocumentChunks'>>(transport, path`/knowledge/documents/${id}/chunks`, query, options),
   /** The extracted text, whole or from code point `from` to `to`; at most 100,000 code points at a time. */
   content: (id: string, range: QueryOf<'getDocumentContent'> = {}, options?: CallOptions) =>
     call<'getDocumentContent'>(

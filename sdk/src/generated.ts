@@ -1149,6 +1149,28 @@ export interface paths {
         patch: operations["updateDocument"];
         trace?: never;
     };
+    "/knowledge/documents/{id}/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a document's chunks
+         * @description The passages that search finds, in the order of the text. White space between two chunks belongs to neither. Once another version is served, `after` no longer names a chunk of the list; `version` stays with one.
+         *
+         *     Needs the permission `knowledge:read`.
+         */
+        get: operations["listDocumentChunks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/knowledge/documents/{id}/content": {
         parameters: {
             query?: never;
@@ -1857,6 +1879,28 @@ export interface paths {
          * @description Returns this document, which is generated from the routes that serve the API. Needs no key.
          */
         get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Runs of all agents that the key can access, newest first, those of deleted agents included. `expand=steps,citations` adds their steps and citations.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listAllRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4296,6 +4340,35 @@ export interface components {
         ChecksumMismatchError: components["schemas"]["Error"] & {
             /** @constant */
             code: "checksum_mismatch";
+        };
+        Chunk: {
+            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            documentId: string;
+            /** @description The version that the chunk belongs to. */
+            documentVersion: number;
+            /** @description The headings above it, from the topmost one. */
+            headings: string[];
+            /**
+             * @description Id of the chunk, as search and citations name it.
+             * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            location: {
+                /** @description End of the chunk, exclusive. */
+                endOffset: number;
+                /** @description Page number, from 1; null for formats without pages. */
+                page: number | null;
+                /** @description Start of the chunk, in code points of the document's text. */
+                startOffset: number;
+            };
+            /** @description Its place in the document, from 0. */
+            position: number;
+            /** @description Exactly the document's text from `startOffset` to `endOffset`. */
+            text: string;
+        };
+        ChunkListReply: {
+            data: components["schemas"]["Chunk"][];
+            meta: components["schemas"]["PageMeta"];
         };
         Citation: {
             /** @description Id of the chunk that the search found. */
@@ -7221,6 +7294,8 @@ export interface components {
             memberId: string;
         };
         PageMeta: {
+            /** @description Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none. */
+            next?: string | null;
             /** @description The current page, from 1. */
             page: number;
             /** @description Items per page. */
@@ -9971,6 +10046,20 @@ export interface components {
                 "application/json": components["schemas"]["LimitReachedErrors"];
             };
         };
+        /** @description `version_without_text`: The version has no text. */
+        ListDocumentChunksConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VersionWithoutTextError"];
+            };
+        };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         ListModelProvidersForbidden: {
             headers: {
@@ -10544,7 +10633,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+        /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
         After: string;
         /** @description The id of the agent. */
         AgentId: string;
@@ -10655,12 +10744,26 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or description, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -10965,7 +11068,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -11128,13 +11235,13 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only runs of this conversation. */
                 conversationId?: string;
-                /** @description Only runs made at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only runs made before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only runs of this end user. */
                 endUserId?: string;
@@ -11142,10 +11249,14 @@ export interface operations {
                 expand?: string;
                 /** @description Only runs with this rating. */
                 feedback?: "positive" | "negative";
+                /** @description JSON over the metadata of runs: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. */
+                filter?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt";
                 /** @description Only runs in this state. */
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             };
@@ -11368,11 +11479,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -11668,7 +11787,11 @@ export interface operations {
                 /** @description Only this action. */
                 action?: string;
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only changes made with this key. */
                 keyId?: string;
                 /** @description The page, from 1. */
@@ -11719,7 +11842,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
                 eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
@@ -11937,13 +12064,13 @@ export interface operations {
     listConversations: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only conversations with this agent. */
                 agentId?: string;
-                /** @description Only conversations begun at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only conversations begun before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only conversations of this end user. */
                 endUserId?: string;
@@ -11951,6 +12078,12 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -12201,7 +12334,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
                 expand?: string;
                 /** @description The page, from 1. */
@@ -12250,14 +12387,14 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
                 /** @description Only events of this agent. */
                 agentId?: string;
                 /** @description Only events of this collection. */
                 collectionId?: string;
-                /** @description Only events at or after this instant. */
+                /** @description Only those created at or after this instant. */
                 createdAfter?: string;
-                /** @description Only events before this instant. */
+                /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
@@ -12342,14 +12479,24 @@ export interface operations {
     listIntegrations: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only connections of this integration. */
                 integrationId?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "name" | "-name";
                 /** @description Only connections in this status. */
                 status?: "pending" | "active" | "needs_reauth" | "failed" | "revoked" | "expired";
             };
@@ -12678,13 +12825,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only syncs in this status. */
                 status?: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -13053,12 +13208,26 @@ export interface operations {
     listCollections: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or description, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -13657,11 +13826,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -13781,10 +13958,14 @@ export interface operations {
     listDocuments: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only documents of this collection. */
                 collectionId?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only the document with this external id. */
                 externalId?: string;
                 /** @description JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document. */
@@ -13793,8 +13974,14 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
                 /** @description Only documents in this status. */
                 status?: "queued" | "parsing" | "embedding" | "indexing" | "ready" | "failed";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -14062,6 +14249,56 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDocumentChunks: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Version to read; by default the one that search finds. */
+                version?: number;
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the document. */
+                id: components["parameters"]["DocumentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of chunks; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChunkListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ListDocumentChunksConflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -15105,11 +15342,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -15201,11 +15446,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -15244,7 +15497,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -15582,11 +15839,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -16113,6 +16378,69 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllRuns: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
+                after?: components["parameters"]["After"];
+                /** @description Only runs of this agent. */
+                agentId?: string;
+                /** @description Only runs of this conversation. */
+                conversationId?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only runs of this end user. */
+                endUserId?: string;
+                /** @description Adds `steps`, `citations` or `steps,citations` to each run. */
+                expand?: string;
+                /** @description Only runs with this rating. */
+                feedback?: "positive" | "negative";
+                /** @description JSON over the metadata of runs: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. */
+                filter?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt";
+                /** @description Only runs in this state. */
+                status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of runs; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedRunListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -16753,11 +17081,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -17076,7 +17412,11 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
@@ -17553,13 +17893,21 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
-                after?: components["parameters"]["After"];
+                after?: string;
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only invitations in this status. */
                 status?: "pending" | "accepted" | "declined" | "revoked" | "expired";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -17836,16 +18184,22 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
                 /** @description Only people, or only service accounts. */
                 kind?: "person" | "service";
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or e-mail address, in whatever case. */
+                query?: string;
                 /** @description Only members with this role. */
                 role?: "owner" | "admin" | "member" | "viewer";
+                /** @description The order; `-` puts the last first, and `-joinedAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "joinedAt" | "-joinedAt" | "name" | "-name";
                 /** @description Only members of this team. */
                 teamId?: string;
             };
@@ -18147,12 +18501,26 @@ export interface operations {
     listTeams: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those created at or after this instant. */
+                createdAfter?: string;
+                /** @description Only those created before this instant; later than `createdAfter`. */
+                createdBefore?: string;
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or description, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-createdAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt" | "name" | "-name";
+                /** @description Only those updated at or after this instant. */
+                updatedAfter?: string;
+                /** @description Only those updated before this instant; later than `updatedAfter`. */
+                updatedBefore?: string;
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -18399,12 +18767,18 @@ export interface operations {
     listTeamMembers: {
         parameters: {
             query?: {
-                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`. */
                 after?: components["parameters"]["After"];
+                /** @description Only those with exactly this name, in whatever case. */
+                name?: string;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
+                /** @description Only those that contain this text in their name or e-mail address, in whatever case. */
+                query?: string;
+                /** @description The order; `-` puts the last first, and `-joinedAt` is the usual order. Text is sorted in whatever case. `meta.next` of the reply is the `after` that goes on. */
+                sort?: "joinedAt" | "-joinedAt" | "name" | "-name";
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */

@@ -11,8 +11,8 @@ export type List<Item> = AsyncIterable<Item> & {
 const longestPage = 100
 
 /**
- * A list in the order of its ids: it is walked from id to id, at constant cost and to any depth, and stays right
- * while records are added. `page` and `pageSize` matter to `page()` only.
+ * A list in the order of its ids, or of its `sort`: it is walked from item to item, at constant cost and to any depth, and
+ * stays right while records are added. `page` and `pageSize` matter to `page()` only.
  */
 export function listOf<Item extends { id: string }>(
   transport: Transport,
@@ -32,7 +32,9 @@ export function listOf<Item extends { id: string }>(
         const last = items.at(-1)
         if (last === undefined) return
         // Before the last one is handed out: who deletes what it walks leaves no row to go on after.
-        const next = items.length < longestPage ? null : await from(last.id)
+        const cursor =
+          current.next === undefined ? (items.length < longestPage ? null : last.id) : current.next
+        const next = cursor === null ? null : await from(cursor)
         yield last
         if (next === null) return
         current = next

@@ -53,7 +53,8 @@ export type Reply = {
   meta: PageMeta | null
 }
 
-export type PageMeta = { page: number; pageSize: number; total: number }
+/** `next` is there if a `sort` was asked for: the `after` of what follows, or null at the end. */
+export type PageMeta = { page: number; pageSize: number; total: number; next?: string | null }
 
 export type Transport = {
   /** Resolves with the envelope of a successful reply; an empty reply has the data `undefined`. */

@@ -3,7 +3,7 @@
 import { previewedIds } from '../platform/database/page.ts'
 import { errorCodes, ServiceError } from '../platform/errors.ts'
 import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts'
-import { stringEnum } from '../platform/schemas.ts'
+import { nullable, stringEnum } from '../platform/schemas.ts'
 import { jsonFault } from '../platform/text/json-fault.ts'
 
 const PageMetaSchema = Type.Object(
@@ -11,6 +11,12 @@ const PageMetaSchema = Type.Object(
     page: Type.Integer({ description: 'The current page, from 1.' }),
     pageSize: Type.Integer({ description: 'Items per page.' }),
     total: Type.Integer({ description: 'Exact number of items.' }),
+    next: Type.Optional(
+      nullable(Type.String(), {
+        description:
+          'Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none.',
+      }),
+    ),
   },
   { title: 'PageMeta', additionalProperties: false },
 )

@@ -1,27 +1,19 @@
-/** The whole query of a route: its own parameters, with those that every list and every dry run has. */
+/** The whole query of a route: its own parameters, with those that lists and dry runs have, and what a list's ask for. */
 
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { readSort } from '../platform/database/lists/list-order.ts'
+import type { PageRequest } from '../platform/database/page.ts'
+import { invalidField } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
-import { type TObject, type TProperties, Type } from '../platform/json-schema/type.ts'
-import type { Route } from './route.ts'
+import { type TObject, type TProperties, type TSchema, Type } from '../platform/json-schema/type.ts'
+import { stringEnum, timestamp } from '../platform/schemas.ts'
+import type { ListOptions, Route } from './route.ts'
 
 /** The parameters of a route's own query, with those that every list and every destructive call has. */
-export function fullQuery(route: Route): TObject {
+export function fullQuery(route: Pick<Route, 'query' | 'list' | 'destructive' | 'triesDry'>): TObject {
   const { list } = route
   const properties: TProperties = { ...(route.query ?? emptyQuery).properties }
-  if (list !== undefined) {
-    Object.assign(properties, {
-      page: Type.Optional(Type.Integer({ minimum: 1, default: 1, description: 'The page, from 1.' })),
-      pageSize: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: list.maxPageSize,
-          default: list.defaultPageSize,
-          description: 'Items per page.',
-        }),
-      ),
-    })
-    if (list.ranked !== true) properties.after = Type.Optional(afterParameter)
-  }
+  if (list !== undefined) Object.assign(properties, listParameters(list))
   if (route.destructive || route.triesDry) {
     Object.assign(properties, {
       dryRun: Type.Optional(
@@ -32,9 +24,93 @@ export function fullQuery(route: Route): TObject {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-const afterParameter = Type.String({
+/** Every list's query has defaults for page and size; other routes have no use for what stands here. Throws a 400. */
+export function pageRequest(query: Record<string, unknown>, list: ListOptions | undefined): PageRequest {
+  const { page = 1, pageSize = 1 } = query
+  const text = (name: string): string | undefined => {
+    const value = query[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const instant = (name: string): number | undefined => {
+    const value = text(name)
+    return value === undefined ? undefined : Date.parse(value)
+  }
+  const request: PageRequest = { page: Number(page), pageSize: Number(pageSize), after: text('after') }
+  // A parameter of the same name may be the route's own.
+  const sort = list?.sorts === undefined ? undefined : text('sort')
+  if (sort !== undefined) request.sort = readSort(sort)
+  if (list?.named !== undefined) {
+    request.words = withoutUndefined({ name: text('name'), query: text('query') })
+  }
+  for (const date of list?.dates ?? []) {
+    const [fromMs, untilMs] = [instant(`${date}After`), instant(`${date}Before`)]
+    if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs) {
+      throw invalidField(`${date}Before`, `must be later than \`${date}After\``)
+    }
+    request.dates = { ...request.dates, [`${date}At`]: withoutUndefined({ fromMs, untilMs }) }
+  }
+  return request
+}
+
+function listParameters({
+  maxPageSize,
+  defaultPageSize,
+  ranked,
+  sorts,
+  dates = [],
+  named,
+}: ListOptions): TProperties {
+  const properties: Record<string, TSchema> = {}
+  if (named !== undefined) {
+    properties.name = Type.String({
+      ...words,
+      description: 'Only those with exactly this name, in whatever case.',
+    })
+    properties.query = Type.String({
+      ...words,
+      description: `Only those that contain this text in their ${named}, in whatever case.`,
+    })
+  }
+  for (const date of dates) {
+    properties[`${date}After`] = timestamp({ description: `Only those ${date} at or after this instant.` })
+    properties[`${date}Before`] = timestamp({
+      description: `Only those ${date} before this instant; later than \`${date}After\`.`,
+    })
+  }
+  if (sorts !== undefined) {
+    properties.sort = stringEnum(
+      sorts.flatMap(field => [field, `-${field}`]),
+      {
+        description: `The order; \`-\` puts the last first, and \`-${sorts[0]}\` is the usual order. Text is sorted in whatever case. \`meta.next\` of the reply is the \`after\` that goes on.`,
+      },
+    )
+  }
+  properties.page = Type.Integer({ minimum: 1, default: 1, description: 'The page, from 1.' })
+  properties.pageSize = Type.Integer({
+    minimum: 1,
+    maximum: maxPageSize,
+    default: defaultPageSize,
+    description: 'Items per page.',
+  })
+  if (ranked !== true) properties.after = sorts === undefined ? afterId : afterCursor
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]))
+}
+
+const words = { minLength: 1, maxLength: 200 }
+
+const afterId = Type.String({
   pattern: idPattern.source,
   description: 'Lists items after the one with this id, at any depth; `page` then counts from there.',
+})
+
+/** Longer than the cursor of the longest name. */
+const maxCursorLength = 2_000
+
+const afterCursor = Type.String({
+  minLength: 1,
+  maxLength: maxCursorLength,
+  description:
+    'Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`.',
 })
 
 const emptyQuery = Type.Object({}, { additionalProperties: false })

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller, RequestCaller } from '../platform/caller.ts'
-import type { PageRequest } from '../platform/database/page.ts'
 import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
@@ -11,7 +10,7 @@ import { type ReceivedUpload, receiveUpload } from './bodies/multipart.ts'
 import { receiveText, type TextBody } from './bodies/text-upload.ts'
 import type { ErrorBody } from './envelope.ts'
 import type { EventStreams } from './event-stream.ts'
-import { fullQuery } from './full-query.ts'
+import { fullQuery, pageRequest } from './full-query.ts'
 import type { Gate } from './gate.ts'
 import { requestFingerprint } from './idempotency/fingerprint.ts'
 import type { Idempotency, IdempotencyLock } from './idempotency/idempotency.ts'
@@ -146,7 +145,7 @@ export function createInvoke(dependencies: {
         bytes: request.raw,
         isHead: request.method === 'HEAD',
         ifMatch: headerText(request, 'if-match'),
-        page: pageRequest(query),
+        page: pageRequest(query, route.list),
         dryRun: query.dryRun === true,
         wantsEvents: wantsEvents(request),
         lastEventId: headerText(request, 'last-event-id'),
@@ -206,13 +205,6 @@ function validatorsFor(route: Route): Validators {
 /** A refusal that may not happen again is not stored: the client should send the request again. */
 const mayPass = (status: number, body: string): boolean =>
   status >= 400 && (JSON.parse(body) as ErrorBody).retryable
-
-/** Every list's query has defaults for both; other routes have no use for what stands here. */
-const pageRequest = ({ page = 1, pageSize = 1, after }: Record<string, unknown>): PageRequest => ({
-  page: Number(page),
-  pageSize: Number(pageSize),
-  after: typeof after === 'string' ? after : undefined,
-})
 
 const maxPathTextLength = 500
 

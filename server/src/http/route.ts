@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission, RequestCaller } from '../platform/caller.ts'
+import type { SortField } from '../platform/database/lists/list-order.ts'
 import { type Page, type PageRequest, previewedIds } from '../platform/database/page.ts'
 import type { ErrorCode, ServiceError } from '../platform/errors.ts'
 import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
@@ -17,7 +18,7 @@ type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Re
     ? Name
     : never
 
-export type PageMeta = { page: number; pageSize: number; total: number }
+export type PageMeta = { page: number; pageSize: number; total: number; next?: string | null }
 
 /** What a handler answers; the envelope is put on by `serve`. */
 export type Reply<Data> =
@@ -110,8 +111,18 @@ type Upload<Fields extends TObject> = {
 /** A body of plain bytes that the handler reads as they come. */
 type StreamedBody = { mediaType: string; isOptional: boolean; description: string }
 
-/** `ranked`: ordered by relevance, so there is no going on after a row. */
-type ListOptions = { defaultPageSize: number; maxPageSize: number; ranked?: boolean }
+export type ListOptions = {
+  defaultPageSize: number
+  maxPageSize: number
+  /** Ordered by relevance, so there is no going on after a row. */
+  ranked?: boolean
+  /** What `sort` may name; the first, and the last of it before the others, is the usual order. */
+  sorts?: readonly SortField[]
+  /** The times that items can be asked by, as `createdAfter` and `createdBefore`. */
+  dates?: readonly ('created' | 'updated')[]
+  /** Set where items are found by `name` and `query`: the fields in which `query` looks, in words. */
+  named?: string
+}
 
 /** What most lists use. */
 export const standardList: ListOptions = { defaultPageSize: 20, maxPageSize: 100 }
@@ -147,7 +158,7 @@ type RouteCore = {
   replyTexts?: Partial<Record<200 | 201 | 202 | 204, string>>
   /** Codes that it can answer with besides those that every route has. */
   errors: readonly ErrorCode[]
-  /** A list: `page`, `pageSize` and `after` are added to the query, `meta` to the reply. */
+  /** A list: `page`, `pageSize`, `after` and what it offers are added to the query, `meta` to the reply. */
   list?: ListOptions | undefined
   /** Answers with server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
   answersEvents?: 'always' | 'asked'
@@ -317,12 +328,12 @@ export function listed<Row, Item>(
   present: (row: Row) => Item,
 ): Reply<Item[]>
 export function listed<Row>(
-  { items, total }: Page<Row>,
+  { items, ...meta }: Page<Row>,
   { page, pageSize }: PageRequest,
   present?: (row: Row) => unknown,
 ): Reply<unknown[]> {
   const data = present === undefined ? items : items.map(row => present(row))
-  return { kind: 'list', data, meta: { page, pageSize, total } }
+  return { kind: 'list', data, meta: { page, pageSize, ...meta } }
 }
 
 export const rawJson = (json: string, headers: { etag: string }): Reply<never> => ({

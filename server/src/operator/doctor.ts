@@ -109,6 +109,8 @@ async function examineVersion({ engine, read }: Database): Promise<string> {
   `.execute(read)
   const [{ number, name } = { number: 0, name: 'unknown' }] = rows
   if (number < oldestPostgres) throw new Error(`PostgreSQL ${name} is too old: 15 or newer is needed`)
+  const { rows: icu } = await sql`select 1 from pg_collation where collname = 'und-x-icu'`.execute(read)
+  if (icu.length === 0) throw new Error(`PostgreSQL ${name} has no ICU: names cannot be found or sorted by`)
   const pgvector = await findPgvector(read)
   return pgvector === null
     ? `PostgreSQL ${name}, without pgvector 0.8: vectors are searched up to ATRIUM_VECTOR_SCAN_LIMIT`

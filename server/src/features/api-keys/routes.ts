@@ -30,7 +30,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       description:
         'All keys of the workspace, including revoked ones, without their secrets. A test key sees test keys.',
       permission: 'keys:read',
-      list: standardList,
+      list: { ...standardList, dates: ['created', 'updated'] },
       data: Type.Array(ApiKey),
       example: [apiKeyExample],
       success: [200],

@@ -30,7 +30,7 @@ export const auditRoutes = (audit: AuditService): Route[] => [
       ),
       userId: Type.Optional(Type.String({ maxLength: 100, description: "Only this person's changes." })),
     }),
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(AuditEntry),
     example: [
       {

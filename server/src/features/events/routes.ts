@@ -16,7 +16,7 @@ export const eventRoutes = (events: EventService): Route[] => [
       "Events in the key's environment, newest first. An event is written in the same transaction as the change that it describes, and is listed in the shape in which webhooks deliver it. Events are kept for 30 days unless the operator sets another time.",
     permission: 'webhooks:read',
     query: EventFilter,
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(Event),
     example: [eventExample],
     success: [200],

@@ -185,8 +185,6 @@ export const EventFilter = Type.Object({
   ),
   agentId: Type.Optional(idOf('agent', { description: 'Only events of this agent.' })),
   collectionId: Type.Optional(idOf('collection', { description: 'Only events of this collection.' })),
-  createdAfter: Type.Optional(timestamp({ description: 'Only events at or after this instant.' })),
-  createdBefore: Type.Optional(timestamp({ description: 'Only events before this instant.' })),
 })
 export type EventFilter = Static<typeof EventFilter>
 

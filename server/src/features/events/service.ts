@@ -66,7 +66,7 @@ export function createEventService(dependencies: {
     /** Throws 403 for a type whose records the caller may not read; without a type it leaves those out. */
     async list(
       caller: Caller,
-      { type, agentId, collectionId, createdAfter, createdBefore }: EventFilter,
+      { type, agentId, collectionId }: EventFilter,
       page: PageRequest,
     ): Promise<Page<Event>> {
       const selection = {
@@ -74,8 +74,6 @@ export function createEventService(dependencies: {
         readable: typesToList(caller),
         agentId,
         collectionId,
-        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
-        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
       }
       const rows = await listEvents(caller.scope, database.read, selection, page)
       return { items: await present(caller.scope, database.read, rows.items), total: rows.total }

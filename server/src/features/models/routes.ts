@@ -62,7 +62,7 @@ const providerReads = (providers: ModelProviderService): Route[] => [
       "The workspace's own model providers, newest first, without the operator's. Keys are never returned. Needs a live key.",
     permission: 'agents:read',
     liveOnly: true,
-    list: standardList,
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(ModelProvider),
     example: [modelProviderExample],
     success: [200],

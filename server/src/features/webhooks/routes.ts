@@ -30,7 +30,7 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     description:
       "Webhook endpoints of the key's environment, without their secrets. A narrowed key sees only endpoints with its own narrowing.",
     permission: 'webhooks:read',
-    list: standardList,
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(Webhook),
     example: [webhookExample],
     success: [200],

@@ -89,4 +89,20 @@ export const migrations: readonly Migration[] = [
     name: 'keys that are narrowed to a filter',
     up: ({ json }) => [`ALTER TABLE api_keys ADD COLUMN filter ${json}`],
   },
+  {
+    number: 43,
+    name: 'lists across agents, and by the last change',
+    up: () => [
+      'DROP INDEX runs_with_feedback',
+      'CREATE INDEX runs_with_feedback ON runs (agent_id, workspace_id, environment, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
+      'DROP INDEX runs_of_agent',
+      'CREATE INDEX runs_of_agent ON runs (agent_id, workspace_id, environment, id, status, created_at)',
+      'CREATE INDEX runs_list ON runs (workspace_id, environment, id, status, created_at, feedback_rating)',
+      'CREATE INDEX runs_of_end_user ON runs (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
+      'CREATE INDEX conversations_by_update ON conversations (workspace_id, environment, updated_at, id)',
+      'CREATE INDEX conversations_of_end_user_by_update ON conversations (workspace_id, environment, end_user_id, updated_at, id) WHERE end_user_id IS NOT NULL',
+      'CREATE INDEX documents_by_update ON documents (workspace_id, environment, updated_at, id)',
+      'CREATE INDEX documents_of_collection_by_update ON documents (collection_id, updated_at, id)',
+    ],
+  },
 ]

@@ -1,19 +1,50 @@
-/** One page of a list: newest first, with the exact number of all rows. */
+/** One page of a list: newest first or as its `sort` says, with the exact number of all rows. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { invalidField, type ServiceError } from '../errors.ts'
+import type { Query } from './database.ts'
+import { fold, folded, holdsWords } from './lists/folded.ts'
+import {
+  cursorOf,
+  type ListOrder,
+  orderOf,
+  type Position,
+  readCursor,
+  type Sort,
+} from './lists/list-order.ts'
 
-/** As the query of every list asks for it; `after` is the id of a row, and only rows behind it are wanted. */
-export type PageRequest = { page: number; pageSize: number; after?: string | undefined }
+/** As the query of every list asks for it, and as those ask that have more parameters. */
+export type PageRequest = {
+  page: number
+  pageSize: number
+  /** The id of a row, or the cursor of a sorted list: only rows behind it are wanted. */
+  after?: string | undefined
+  sort?: Sort | undefined
+  /** Only rows of these times, up to an end that does not belong to them. */
+  dates?: Partial<Record<'createdAt' | 'updatedAt', { fromMs?: number; untilMs?: number }>>
+  /** Only rows that have the name, or the words in one of their texts. */
+  words?: { name?: string; query?: string }
+}
 
-export type Page<Row> = { items: Row[]; total: number }
+/** `next` is there if the order was asked for: the cursor behind these items, or null at the end. */
+export type Page<Row> = { items: Row[]; total: number; next?: string | null }
 
 const maxDepth = 10_000
 
 /** How many of the records that a dry run counts are named. */
 export const previewedIds = 100
 
+/** What the parameters of a list mean in its table; without a column its usual name stands. */
+export type ListColumns = {
+  createdAt?: string
+  updatedAt?: string
+  /** The text that `name` and `sort=name` are about, and those in which `query` looks. */
+  named?: { query: Query; name: string; texts: readonly string[] }
+}
+
 export type PageOptions<DB, TB extends keyof DB> = {
   idColumn?: string
+  columns?: ListColumns
   /** The list without its filters: a row that `after` names may have left them while the list was walked. */
   unfiltered?: SelectQueryBuilder<DB, TB, unknown>
   /** Tells the number of all rows where it is kept somewhere: to count them takes the longer the more there are. */
@@ -21,32 +52,34 @@ export type PageOptions<DB, TB extends keyof DB> = {
 }
 
 /**
- * The rows of `query` that the page shows, newest first by `idColumn`, and how many there are on all pages.
+ * The rows of `query` that the page shows, in the order of the request, and how many there are on all pages.
  * The query brings its filters and columns; it has neither an order nor a grouping.
  * Throws a 400 for a page that reaches deeper than 10,000 rows (an offset costs what it skips), and if `after` names no
- * row of the list.
+ * row of the list, or a place in another order.
  */
 export async function pageOf<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  { page, pageSize, after }: PageRequest,
-  { idColumn = 'id', unfiltered, total }: PageOptions<DB, TB> = {},
+  request: PageRequest,
+  { idColumn = 'id', columns = {}, unfiltered = query, total }: PageOptions<DB, TB> = {},
 ): Promise<Page<Row>> {
+  const { page, pageSize, sort } = request
   checkDepth(page, pageSize)
-  const id = sql.ref<string>(idColumn)
-  if (after !== undefined) await requireRow(unfiltered ?? query, id, after)
+  const order = listOrder(request, idColumn, columns)
+  const position = await positionOf(unfiltered, request, order)
+  const conditions = conditionsOf(request, columns)
+  const wanted = conditions.reduce((rows, condition) => rows.where(condition), query)
   const skipped = (page - 1) * pageSize
-  const behind = after === undefined ? query : query.where(sql<boolean>`${id} < ${after}`)
+  const behind = position === null ? wanted : wanted.where(order.isBehind(position))
   // One more than is shown tells whether this is the last page; then the number of all rows is known uncounted.
-  const found = await behind
-    .orderBy(id, 'desc')
+  const found = await inOrder(sort === undefined ? behind : withPosition(behind, order), order)
     .limit(pageSize + 1)
     .offset(skipped)
     .execute()
-  const endsHere = after === undefined && found.length <= pageSize && (found.length > 0 || page === 1)
+  const endsHere = position === null && found.length <= pageSize && (found.length > 0 || page === 1)
+  const count = () => (conditions.length === 0 ? total?.() : undefined) ?? countAll(wanted)
   return {
-    // Kysely cannot work out the row of a selection whose tables are still open.
-    items: found.slice(0, pageSize) as Row[],
-    total: endsHere ? skipped + found.length : await (total?.() ?? countAll(query)),
+    ...itemsOf<Row>(found, request, order),
+    total: endsHere ? skipped + found.length : await count(),
   }
 }
 
@@ -57,12 +90,22 @@ export function checkDepth(page: number, pageSize: number): void {
   }
 }
 
-/** Throws a 400 if it names none: what is behind a row that is not there would be anything. */
-export async function requireRow<DB, TB extends keyof DB>(
+export function listOrder({ sort }: PageRequest, idColumn: string, columns: ListColumns): ListOrder {
+  const { updatedAt = 'updated_at', named } = columns
+  const name = named === undefined ? undefined : folded(named.query, named.name)
+  return orderOf(sort, idColumn, withoutUndefined({ updatedAt: sql.ref(updatedAt), name }))
+}
+
+/** Null without `after`. Throws a 400 if it names no row, since what is behind a row that is not there would be anything. */
+export async function positionOf<DB, TB extends keyof DB>(
   list: SelectQueryBuilder<DB, TB, unknown>,
-  id: RawBuilder<string>,
-  after: string,
-): Promise<void> {
+  { after, sort }: PageRequest,
+  { id }: ListOrder,
+): Promise<Position | null> {
+  if (after === undefined) return null
+  const position = readCursor(after, sort)
+  // Other cursors name a place, at which no row needs to be.
+  if (position.id !== after) return position
   const row = await list
     .clearSelect()
     .select(id.as('id'))
@@ -70,10 +113,66 @@ export async function requireRow<DB, TB extends keyof DB>(
     .limit(1)
     .executeTakeFirst()
   if (row === undefined) throw unknownAfter()
+  return position
 }
 
 export const unknownAfter = (): ServiceError =>
   invalidField('after', 'names no row of this list; go on after one that is there, or begin without it')
+
+/** What the dates and words of the request leave. */
+export function conditionsOf(
+  { dates = {}, words = {} }: PageRequest,
+  { createdAt = 'created_at', updatedAt = 'updated_at', named }: ListColumns,
+): RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = []
+  for (const [column, range] of [
+    [createdAt, dates.createdAt],
+    [updatedAt, dates.updatedAt],
+  ] as const) {
+    if (range?.fromMs !== undefined) conditions.push(sql`${sql.ref(column)} >= ${range.fromMs}`)
+    if (range?.untilMs !== undefined) conditions.push(sql`${sql.ref(column)} < ${range.untilMs}`)
+  }
+  if (named === undefined) return conditions
+  const { query, name, texts } = named
+  if (words.name !== undefined) conditions.push(sql`${folded(query, name)} = ${fold(words.name)}`)
+  const { query: part } = words
+  if (part !== undefined) {
+    const each = texts.map(text => holdsWords(query, text, part))
+    conditions.push(sql`(${sql.join(each, sql` OR `)})`)
+  }
+  return conditions
+}
+
+export const inOrder = <DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { key, id, direction }: ListOrder,
+): SelectQueryBuilder<DB, TB, Row> =>
+  (key === null ? rows : rows.orderBy(key, direction)).orderBy(id, direction)
+
+export const withPosition = <DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+  { key, id }: ListOrder,
+) => rows.select([(key ?? sql<string | number>`NULL`).as('sort_value'), id.as('sort_id')])
+
+/** Of the page and the row behind it: the items, and the cursor if an order was asked for, which gave rows their positions. */
+export function itemsOf<Row>(
+  found: readonly unknown[],
+  { pageSize, sort }: PageRequest,
+  order: ListOrder,
+): Omit<Page<Row>, 'total'> {
+  const shown = found.slice(0, pageSize)
+  // Kysely cannot work out the row of a selection whose tables are still open.
+  if (sort === undefined) return { items: shown as Row[] }
+  const rows = shown as (Row & Positioned)[]
+  const last = rows.at(-1)
+  const goesOn = last !== undefined && found.length > pageSize
+  return {
+    items: rows.map(({ sort_value: _, sort_id: _id, ...row }) => row as Row),
+    next: goesOn ? cursorOf(order.sort, { value: last.sort_value, id: last.sort_id }) : null,
+  }
+}
+
+type Positioned = { sort_value: Position['value']; sort_id: string }
 
 async function countAll<DB, TB extends keyof DB>(
   query: SelectQueryBuilder<DB, TB, unknown>,

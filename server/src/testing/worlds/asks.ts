@@ -1,4 +1,5 @@
 /** Every question that the API takes and that changes nothing, made of the routes: about what there is, and about what there is not. */
+import { fullQuery } from '../../http/full-query.ts'
 import type { Route } from '../../http/route.ts'
 import type { Ids } from './world.ts'
 
@@ -73,8 +74,11 @@ const queryValues: Readonly<Record<string, Source>> = {
   q: () => [],
   filter: ({ words }) => plain(...words.map(word => JSON.stringify({ [`of_${word}`]: 7 }))),
   action: () => plain('agent.update', 'collection.create', 'document.upload'),
+  name: ({ words }) => plain(...words),
   createdAfter: () => plain('2020-01-01T00:00:00.000Z'),
   createdBefore: () => plain('2020-01-01T00:00:00.000Z'),
+  updatedAfter: () => plain('2020-01-01T00:00:00.000Z'),
+  updatedBefore: () => plain('2020-01-01T00:00:00.000Z'),
   from: () => [],
   to: () => [],
 }
@@ -176,9 +180,13 @@ const withQuery = (text: Text | undefined, query: Query): Text => {
 
 type Property = { enum?: string[]; anyOf?: { const?: string }[]; type?: string; items?: { enum?: string[] } }
 
+/** Asked elsewhere. */
+const commonParameters = new Set(['page', 'pageSize', 'after', 'dryRun'])
+
 /** One parameter at a time, beside those that are needed. */
-function queriesOf({ query, list, operationId }: Route, known: Known): Query[] {
-  const properties: Record<string, Property> = query?.properties ?? {}
+function queriesOf(route: Route, known: Known): Query[] {
+  const { list, operationId } = route
+  const properties: [string, Property][] = Object.entries(fullQuery(route).properties)
   const needed: Query = operationId === 'searchKnowledge' ? [given('query', 'harbour')] : []
   const paged: Query[] =
     list === undefined
@@ -188,7 +196,8 @@ function queriesOf({ query, list, operationId }: Route, known: Known): Query[] {
           [...needed, given('pageSize', '1'), given('page', '2')],
           [...needed, given('pageSize', String(list.maxPageSize))],
         ]
-  const each = Object.entries(properties).flatMap(([name, property]) =>
+  const own = properties.filter(([name]) => !commonParameters.has(name))
+  const each = own.flatMap(([name, property]) =>
     valuesOf(name, property, known, operationId).map(
       (value): Query =>
         name === 'query' ? [['query', value], given('pageSize', '50')] : [...needed, [name, value]],

@@ -38,14 +38,14 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     description: 'Conversations with the agents that the key can access, newest first.',
     permission: 'agents:read',
     query: ConversationFilter,
-    list: standardList,
+    list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
     data: Type.Array(Conversation),
     example: [conversationExample],
     success: [200],
     errors: [],
     handle: async ({ caller, query, page }) => {
-      const { items, total } = await conversations.list(caller, query, page)
-      return listed({ items: items.map(row => presentConversation(row, caller.scope)), total }, page)
+      const rows = await conversations.list(caller, query, page)
+      return listed(rows, page, row => presentConversation(row, caller.scope))
     },
   }),
   defineRoute({
@@ -75,7 +75,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
       'Runs of the conversation, newest first. `expand=steps,citations` adds their steps and citations. Runs that it remembers from the conversation it branched from are listed there.',
     permission: 'agents:read',
     query: Expansion,
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(ListedRun),
     example: [listedRunExample],
     success: [200],

@@ -73,10 +73,6 @@ export const ConversationFilter = Type.Object({
   endUserId: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Only conversations of this end user.' }),
   ),
-  createdAfter: Type.Optional(
-    timestamp({ description: 'Only conversations begun at or after this instant.' }),
-  ),
-  createdBefore: Type.Optional(timestamp({ description: 'Only conversations begun before this instant.' })),
 })
 export type ConversationFilter = Static<typeof ConversationFilter>
 

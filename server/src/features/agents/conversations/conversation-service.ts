@@ -68,7 +68,7 @@ export function createConversationService({
     /** Throws a 400 if the filter names no agent of the caller's. */
     async list(
       { scope }: Caller,
-      { createdAfter, createdBefore, ...filter }: ConversationFilter,
+      filter: ConversationFilter,
       page: PageRequest,
     ): Promise<Page<ConversationRow>> {
       if (
@@ -77,12 +77,7 @@ export function createConversationService({
       ) {
         throw invalidField('agentId', 'There is no agent with this id')
       }
-      const selection = {
-        ...filter,
-        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
-        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
-      }
-      return await listConversations(scope, database.read, selection, page)
+      return await listConversations(scope, database.read, filter, page)
     },
     /** Its runs, the latest first. */
     async runs(caller: Caller, id: string, expansion: Expansion, page: PageRequest) {

@@ -7,6 +7,7 @@ import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../plat
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { copyShownToBranches } from '../records/traces-store.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../records/withheld-runs.ts'
@@ -16,8 +17,6 @@ export type ConversationRow = Selectable<Tables['conversations']>
 export type ConversationSelection = {
   agentId?: string
   endUserId?: string
-  createdAfterMs?: number | undefined
-  createdBeforeMs?: number | undefined
 }
 
 export function listConversations(
@@ -26,32 +25,16 @@ export function listConversations(
   selection: ConversationSelection,
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
-  const { agentId, endUserId, createdAfterMs, createdBeforeMs } = selection
+  const { agentId, endUserId } = selection
   const unfiltered = selectConversations(scope, query, isNotAmongWithheld)
   let rows = unfiltered
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
-  if (createdAfterMs !== undefined) rows = rows.where('created_at', '>=', createdAfterMs)
-  if (createdBeforeMs !== undefined) rows = rows.where('created_at', '<', createdBeforeMs)
   const { collectionIds, documentFilter, withheld } = scope
-  const counted = [endUserId, createdAfterMs, createdBeforeMs, collectionIds, documentFilter, withheld]
+  const counted = [endUserId, collectionIds, documentFilter, withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
-  const total = isCounted ? {} : { total: () => totalOf(scope, query, agentId) }
+  const total = isCounted ? {} : { total: () => sumOfAgents(scope, query, 'conversation_count', agentId) }
   return pageOf(rows, page, { unfiltered, ...total })
-}
-
-/** From the agents' rows, because counting the conversations themselves takes time in large workspaces. */
-async function totalOf(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
-  const { workspaceId, environment, agentIds } = scope
-  const { total } = await query
-    .selectFrom('agents')
-    .select(({ fn }) => fn.sum<number | null>('conversation_count').as('total'))
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
-    .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
-    .$if(agentIds !== undefined, rows => rows.where('id', 'in', [...(agentIds ?? [])]))
-    .executeTakeFirstOrThrow()
-  return total ?? 0
 }
 
 export const findConversation = (

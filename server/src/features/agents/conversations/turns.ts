@@ -120,8 +120,11 @@ function checkOwner(
   }
 }
 
-export const noConversation = (whose: string): ServiceError =>
-  invalidField('conversationId', `There is no conversation with this id ${whose}`)
+export const noConversation = (whose?: string): ServiceError =>
+  invalidField(
+    'conversationId',
+    `There is no conversation with this id${whose === undefined ? '' : ` ${whose}`}`,
+  )
 
 const isFull = (): ServiceError =>
   invalidField(

@@ -52,14 +52,19 @@ const agentReads = (agents: AgentService): Route[] => [
     summary: 'List agents',
     description: "Agents of the workspace in the key's environment.",
     permission: 'agents:read',
-    list: standardList,
+    list: {
+      ...standardList,
+      sorts: ['createdAt', 'updatedAt', 'name'],
+      dates: ['created', 'updated'],
+      named: 'name or description',
+    },
     data: Type.Array(Agent),
     example: [agentExample],
     success: [200],
     errors: [],
     handle: async ({ caller, page }) => {
-      const { items, total } = await agents.list(caller, page)
-      return listed({ items: await agents.presentAll(caller, items), total }, page)
+      const rows = await agents.list(caller, page)
+      return listed({ ...rows, items: await agents.presentAll(caller, rows.items) }, page)
     },
   }),
   defineRoute({
@@ -197,7 +202,7 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     description:
       'All revisions of the agent, newest first: who created each one, when, and which fields it changed.',
     permission: 'agents:read',
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(AgentRevision),
     example: [revisionExample],
     success: [200],

@@ -1,5 +1,5 @@
 /** The agents' rows and their revisions. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
@@ -10,7 +10,9 @@ export type AgentRow = Selectable<Tables['agents']>
 export type RevisionRow = Selectable<Tables['agent_revisions']>
 
 export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<AgentRow>> =>
-  pageOf(selectAgents(scope, query), page)
+  pageOf(selectAgents(scope, query), page, {
+    columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
+  })
 
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
@@ -39,6 +41,25 @@ export async function countAgents(scope: Scope, query: Query): Promise<number> {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
+}
+
+/** What the agents' rows count, of all agents or of one, deleted ones included: to count the rows themselves takes long. */
+export async function sumOfAgents(
+  scope: Scope,
+  query: Query,
+  column: 'run_count' | 'conversation_count',
+  agentId?: string,
+): Promise<number> {
+  const reached = reachesAgent(scope, 'agents.id')
+  const { total } = await query
+    .selectFrom('agents')
+    .select(({ fn }) => fn.sum<number | null>(column).as('total'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
+    .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
+    .executeTakeFirstOrThrow()
+  return total ?? 0
 }
 
 export async function insertAgent(_scope: Scope, tx: Tx, row: Insertable<Tables['agents']>): Promise<void> {

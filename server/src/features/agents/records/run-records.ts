@@ -149,11 +149,11 @@ export function presentListed(record: RunRecord, expansion: Expansion, scope: Sc
 /** The steps of tools hold passages: a list reads them only to show them. */
 export async function recordsOfPage(
   query: Query,
-  { items, total }: Page<RunRow>,
+  page: Page<RunRow>,
   expansion: Pick<Expansion, 'expand'>,
 ): Promise<Page<RunRecord>> {
   const which = expansionOf(expansion).has('steps') ? 'all' : 'model'
-  return { items: await recordsOf(query, items, which), total }
+  return { ...page, items: await recordsOf(query, page.items, which) }
 }
 
 const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awaits']): PendingToolCall[] =>

@@ -1,4 +1,5 @@
 /** What goes over the wire about runs. */
+import { filterForms, filterParameter } from '../../../platform/filter/filter.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
@@ -363,10 +364,15 @@ export const RunFilter = Type.Object({
   ),
   endUserId: Type.Optional(Type.String({ maxLength: 200, description: 'Only runs of this end user.' })),
   feedback: Type.Optional(stringEnum(ratings, { description: 'Only runs with this rating.' })),
-  createdAfter: Type.Optional(timestamp({ description: 'Only runs made at or after this instant.' })),
-  createdBefore: Type.Optional(timestamp({ description: 'Only runs made before this instant.' })),
+  filter: Type.Optional(filterParameter(`the metadata of runs: ${filterForms}`)),
 })
 export type RunFilter = Static<typeof RunFilter>
+
+export const AllRunsFilter = Type.Object({
+  agentId: Type.Optional(idOf('agent', { description: 'Only runs of this agent.' })),
+  ...RunFilter.properties,
+})
+export type AllRunsFilter = Static<typeof AllRunsFilter>
 
 export const Citation = Type.Object(
   {

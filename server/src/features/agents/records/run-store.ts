@@ -3,11 +3,17 @@ import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import { type Matching, pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
-import type { AgentRow } from '../definitions/agent-store.ts'
+import { invalidField, type ServiceError } from '../../../platform/errors.ts'
+import { countConditions, readyFilter } from '../../../platform/filter/meets.ts'
+import type { Filter } from '../../../platform/narrowing.ts'
+import { createTurns } from '../../../platform/turns.ts'
+import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
@@ -15,46 +21,80 @@ export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
 
 export type RunSelection = {
+  agentId?: string
   status?: RunStatus
   conversationId?: string
   endUserId?: string
   feedback?: Rating
-  createdAfterMs?: number | undefined
-  createdBeforeMs?: number | undefined
+  /** Of their metadata. */
+  matching?: Filter | undefined
 }
 
+/** Of all agents of the scope, deleted ones included, unless one is named. */
 export function listRuns(
   scope: Scope,
   query: Query,
-  agent: Pick<AgentRow, 'id' | 'run_count'>,
   selection: RunSelection,
   page: PageRequest,
 ): Promise<Page<RunRow>> {
-  const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
-  const unfiltered = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
+  const { agentId, status, conversationId, endUserId, feedback, matching } = selection
+  const all = selectRuns(scope, query, isNotAmongWithheld)
+  const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
   let runs = unfiltered
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
-  if (createdAfterMs !== undefined) runs = runs.where('created_at', '>=', createdAfterMs)
-  if (createdBeforeMs !== undefined) runs = runs.where('created_at', '<', createdBeforeMs)
+  if (matching !== undefined) return pageOfMatching(runs, page, { unfiltered }, matchingRuns(query, matching))
   const { collectionIds, documentFilter, withheld } = scope
-  const narrowings = [
-    status,
-    conversationId,
-    endUserId,
-    feedback,
-    createdAfterMs,
-    createdBeforeMs,
-    collectionIds,
-    documentFilter,
-    withheld,
-  ]
+  const narrowings = [status, conversationId, endUserId, feedback, collectionIds, documentFilter, withheld]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
-  const total = isFiltered ? {} : { total: async () => agent.run_count }
+  const total = isFiltered ? {} : { total: () => sumOfAgents(scope, query, 'run_count', agentId) }
   return pageOf(runs, page, { unfiltered, ...total })
 }
+
+const runsAtOnce = 200
+/** For up to ten conditions; it takes seconds at the worst, in which others have their turn. */
+const mostAskedRuns = 100_000
+/** A run whose metadata is longer counts as several. */
+const charactersOfRun = 1_000
+/** Longer metadata, which may have megabytes, is read by itself. */
+const mostShared = 5_000
+
+/** Each is asked, in the server's own thread. The query has the runs' rows in its scope. */
+function matchingRuns(query: Query, filter: Filter): Matching<RunRow['metadata'] | null> {
+  const meets = readyFilter(filter)
+  const most = Math.floor((mostAskedRuns * 10) / Math.max(10, countConditions(filter)))
+  const othersTurn = createTurns()
+  let asked = 0
+  return {
+    tested: sql`CASE WHEN length(metadata) <= ${mostShared} THEN metadata END`,
+    atOnce: runsAtOnce,
+    async tell(slice) {
+      const matches: boolean[] = []
+      for (const { id, tested } of slice) {
+        const text = tested ?? (await readMetadata(query, id))
+        asked += Math.ceil(text.length / charactersOfRun)
+        if (asked > most) throw tooManyRuns(most)
+        matches.push(meets(decodeJson(text)))
+        await othersTurn()
+      }
+      return matches
+    },
+  }
+}
+
+async function readMetadata(query: Query, id: string): Promise<RunRow['metadata']> {
+  const row = await query.selectFrom('runs').select('metadata').where('id', '=', id).executeTakeFirst()
+  // Deleted since its slice was read: it has nothing that could match.
+  return row?.metadata ?? encodeJson({})
+}
+
+const tooManyRuns = (most: number): ServiceError =>
+  invalidField(
+    'filter',
+    `would be asked of more than ${most} runs, of which one with long metadata counts as several: give it fewer by \`createdAfter\` and \`createdBefore\`, or by another filter of the list`,
+  )
 
 export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>
 

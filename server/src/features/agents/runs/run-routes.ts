@@ -4,6 +4,7 @@ import {
   defineRoute,
   endedOrAccepted,
   events,
+  type ListOptions,
   listed,
   noContent,
   ok,
@@ -22,6 +23,7 @@ import { beginning, parseEventId, RunEvent, runEventExample } from '../events/ru
 import { runInputOf } from '../inputs/messages.ts'
 import { presentListed, presentRun, type RunRecord, runEtag } from '../records/run-records.ts'
 import {
+  AllRunsFilter,
   LastRun,
   ListedRun,
   lastRunExample,
@@ -92,6 +94,8 @@ const startAndStop = (runs: RunService): Route[] => [
   }),
 ]
 
+const runList: ListOptions = { ...standardList, sorts: ['createdAt'], dates: ['created'] }
+
 const runReads = (runs: RunService): Route[] => [
   defineRoute({
     method: 'GET',
@@ -119,7 +123,7 @@ const runReads = (runs: RunService): Route[] => [
       'All runs of the agent, newest first. `expand=steps,citations` adds their steps and citations.',
     permission: 'agents:read',
     query: RunFilter,
-    list: standardList,
+    list: runList,
     data: Type.Array(ListedRun),
     example: [listedRunExample],
     success: [200],
@@ -128,6 +132,24 @@ const runReads = (runs: RunService): Route[] => [
       listed(await runs.list(caller, params.id, query, page), page, run =>
         presentListed(run, query, caller.scope),
       ),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/runs',
+    operationId: 'listAllRuns',
+    tag: 'agents',
+    summary: 'List runs',
+    description:
+      'Runs of all agents that the key can access, newest first, those of deleted agents included. `expand=steps,citations` adds their steps and citations.',
+    permission: 'agents:read',
+    query: AllRunsFilter,
+    list: runList,
+    data: Type.Array(ListedRun),
+    example: [listedRunExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, query, page }) =>
+      listed(await runs.listAll(caller, query, page), page, run => presentListed(run, query, caller.scope)),
   }),
   defineRoute({
     method: 'GET',

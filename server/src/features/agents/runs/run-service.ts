@@ -1,8 +1,10 @@
 /** The verbs of runs: start, follow to the end, look up, cancel. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { parseFilterText } from '../../../platform/filter/filter.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation } from '../conversations/turns.ts'
@@ -12,7 +14,7 @@ import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
 import type { RunInput } from '../inputs/messages.ts'
 import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
-import type { LastRun, RunFilter } from '../records/run-schemas.ts'
+import type { AllRunsFilter, LastRun, RunFilter } from '../records/run-schemas.ts'
 import {
   countRunsUnderWay,
   findRun,
@@ -100,24 +102,19 @@ export function createRunService(dependencies: RunDependencies) {
     get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
       waitUntil(isAtRest, scope, id, patience),
 
+    /** Of all agents, unless the filter names one. */
+    listAll: ({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<RunRecord>> =>
+      listReached(scope, database.read, filter, page),
+
+    /** As `listAll`, of one agent; throws `not_found` without it. */
     async list(
       { scope }: Caller,
       agentId: string,
-      { createdAfter, createdBefore, expand = '', ...filter }: RunFilter,
+      filter: RunFilter,
       page: PageRequest,
     ): Promise<Page<RunRecord>> {
-      const agent = found(await findAgent(scope, database.read, agentId))
-      if (filter.conversationId !== undefined) {
-        const found = await findConversation(scope, database.read, filter.conversationId)
-        if (found?.agent_id !== agent.id) throw noConversation('for this agent')
-      }
-      const selection = {
-        ...filter,
-        createdAfterMs: createdAfter === undefined ? undefined : Date.parse(createdAfter),
-        createdBeforeMs: createdBefore === undefined ? undefined : Date.parse(createdBefore),
-      }
-      const runs = await listRuns(scope, database.read, agent, selection, page)
-      return await recordsOfPage(database.read, runs, { expand })
+      const { id } = found(await findAgent(scope, database.read, agentId))
+      return await listReached(scope, database.read, { ...filter, agentId: id }, page)
     },
 
     /** The newest run of each agent, page by page as the agents are listed. */
@@ -140,6 +137,30 @@ export function createRunService(dependencies: RunDependencies) {
       return await waitUntil(hasEnded, caller.scope, id, patience)
     },
   }
+}
+
+const ofRuns = { kinds: {}, noun: 'field of runs' }
+
+/** Throws a 400 if the filter names no agent or no conversation of the caller's. */
+async function listReached(
+  scope: Scope,
+  query: Query,
+  { expand = '', filter, ...selection }: AllRunsFilter,
+  page: PageRequest,
+): Promise<Page<RunRecord>> {
+  const { agentId, conversationId } = selection
+  if (agentId !== undefined && (await findAgent(scope, query, agentId)) === undefined) {
+    throw invalidField('agentId', 'There is no agent with this id')
+  }
+  if (conversationId !== undefined) {
+    const row = await findConversation(scope, query, conversationId)
+    if (row === undefined || (agentId ?? row.agent_id) !== row.agent_id) {
+      throw noConversation(agentId === undefined ? undefined : 'for this agent')
+    }
+  }
+  const matching = filter === undefined ? undefined : parseFilterText(ofRuns, filter)
+  const runs = await listRuns(scope, query, { ...selection, matching }, page)
+  return await recordsOfPage(query, runs, { expand })
 }
 
 const hasEnded = (run: RunState): boolean => run.finished_at !== null

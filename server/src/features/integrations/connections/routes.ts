@@ -68,14 +68,14 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
         stringEnum(connectionStatuses, { description: 'Only connections in this status.' }),
       ),
     }),
-    list: standardList,
+    list: { ...standardList, sorts: ['createdAt', 'name'], dates: ['created'], named: 'name' },
     data: Type.Array(Connection),
     example: [connectionExample],
     success: [200],
     errors: [],
     handle: async ({ caller, query, page }) => {
-      const { items, total } = await integrations.list(caller, query, page)
-      return listed({ items: items.map(row => presentConnection(row, clock())), total }, page)
+      const rows = await integrations.list(caller, query, page)
+      return listed(rows, page, row => presentConnection(row, clock()))
     },
   }),
   connectRoute(integrations, clock),

@@ -46,7 +46,8 @@ export function listConnections(
   } else if (filter.status !== undefined) {
     rows = rows.where('status', '=', filter.status)
   }
-  return pageOf(rows.selectAll(), page, { unfiltered })
+  const columns = { named: { query, name: 'name', texts: ['name'] } }
+  return pageOf(rows.selectAll(), page, { unfiltered, columns })
 }
 
 export const findConnection = (scope: Scope, query: Query, id: string): Promise<ConnectionRow | undefined> =>

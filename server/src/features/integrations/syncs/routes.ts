@@ -94,7 +94,7 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     description: 'Syncs of the connection with their counts, newest first. They are kept for 30 days.',
     permission: 'integrations:read',
     query: ConnectionSyncFilter,
-    list: standardList,
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(ConnectionSync),
     example: [connectionSyncExample],
     success: [200],

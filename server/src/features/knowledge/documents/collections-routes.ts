@@ -26,14 +26,19 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     summary: 'List collections',
     description: 'Knowledge collections that the key can access, newest first.',
     permission: 'knowledge:read',
-    list: standardList,
+    list: {
+      ...standardList,
+      sorts: ['createdAt', 'updatedAt', 'name'],
+      dates: ['created', 'updated'],
+      named: 'name or description',
+    },
     data: Type.Array(Collection),
     example: [collectionExample],
     success: [200],
     errors: [],
     handle: async ({ caller, page }) => {
       const rows = await collections.list(caller, page)
-      return listed({ items: await collections.presentAll(caller, rows.items), total: rows.total }, page)
+      return listed({ ...rows, items: await collections.presentAll(caller, rows.items) }, page)
     },
   }),
   defineRoute({

@@ -1,9 +1,10 @@
 /** A version's text and file: of the latest version or of one that was replaced. */
 import type { Query } from '../../../platform/database/database.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
-import { readChunkTexts } from '../records/chunks-store.ts'
+import { type ChunkRow, listChunks, readChunkTexts } from '../records/chunks-store.ts'
 import type { DocumentRow } from '../records/documents-store.ts'
-import type { DocumentContent } from '../records/schemas.ts'
+import type { Chunk, DocumentContent } from '../records/schemas.ts'
 import { findVersion } from '../records/versions-store.ts'
 
 /** What a version is read by; `textLength` is null if it has no text (yet). */
@@ -47,14 +48,7 @@ export async function readContent(
   { version, from, to }: { version?: number; from: number; to?: number },
 ): Promise<DocumentContent> {
   if (to !== undefined && to < from) throw invalidField('to', 'must not lie before `from`')
-  const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
-  if (stored.textLength === null) {
-    throw new ServiceError(
-      'version_without_text',
-      `Version ${stored.version} has no text: it is ${row.status}`,
-      { details: { version: stored.version, status: row.status } },
-    )
-  }
+  const stored = await requireText(query, row, version)
   const end = Math.min(to ?? from + maxContentLength, from + maxContentLength, stored.textLength)
   return {
     documentId: row.id,
@@ -64,6 +58,40 @@ export async function readContent(
     length: stored.textLength,
     text: await readText(query, stored, from, end),
   }
+}
+
+/** The chunks of the version that is served, unless another is asked for, in the order of its text. */
+export async function readChunks(
+  query: Query,
+  row: DocumentRow,
+  version: number | undefined,
+  page: PageRequest,
+): Promise<Page<Chunk>> {
+  const stored = await requireText(query, row, version)
+  const { items, total } = await listChunks(query, stored, page)
+  return { items: items.map(presentChunk), total }
+}
+
+const presentChunk = (row: ChunkRow): Chunk => ({
+  id: row.id,
+  documentId: row.document_id,
+  documentVersion: row.document_version,
+  position: row.position,
+  headings: row.headings === '' ? [] : row.headings.split('\n'),
+  text: row.text,
+  location: { page: row.page, startOffset: row.start_offset, endOffset: row.end_offset },
+})
+
+/** The version that is served, or the latest if none is, unless another is asked for. Throws if it has no text (yet). */
+async function requireText(query: Query, row: DocumentRow, version: number | undefined) {
+  const stored = await requireVersion(query, row, version ?? row.served_version ?? row.version)
+  const { textLength } = stored
+  if (textLength !== null) return { ...stored, textLength }
+  throw new ServiceError(
+    'version_without_text',
+    `Version ${stored.version} has no text: it is ${row.status}`,
+    { details: { version: stored.version, status: row.status } },
+  )
 }
 
 /** The code points of a version's text from `from` up to `to`; fewer where it ends before. */

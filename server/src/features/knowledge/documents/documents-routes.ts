@@ -17,6 +17,8 @@ import { etagOf } from '../../../platform/revision.ts'
 import { exampleId, idOf, stringEnum } from '../../../platform/schemas.ts'
 import { filterParameter, parseFilterText } from '../filter/filter.ts'
 import {
+  Chunk,
+  chunkExample,
   Document,
   DocumentContent,
   DocumentPatch,
@@ -67,7 +69,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       ),
       filter: Type.Optional(filterParameter),
     }),
-    list: standardList,
+    list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
     data: Type.Array(Document),
     example: [documentExample],
     success: [200],
@@ -75,7 +77,7 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     handle: async ({ caller, query: { filter, ...query }, page }) => {
       const matching = filter === undefined ? {} : { matching: parseFilterText(filter) }
       const rows = await documents.list(caller, { ...query, ...matching }, page)
-      return listed({ items: rows.items.map(presentDocument), total: rows.total }, page)
+      return listed(rows, page, presentDocument)
     },
   }),
   defineRoute({
@@ -181,6 +183,27 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
           }),
         ),
       ),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/knowledge/documents/:id/chunks',
+    operationId: 'listDocumentChunks',
+    tag: 'knowledge',
+    summary: "List a document's chunks",
+    description:
+      'The passages that search finds, in the order of the text. White space between two chunks belongs to neither. Once another version is served, `after` no longer names a chunk of the list; `version` stays with one.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    query: Type.Object({
+      version: versionParameter('Version to read; by default the one that search finds.'),
+    }),
+    list: standardList,
+    data: Type.Array(Chunk),
+    example: [chunkExample],
+    success: [200],
+    errors: ['version_without_text'],
+    handle: async ({ caller, params, query, page }) =>
+      listed(await documents.chunks(caller, params.id, query.version, page), page),
   }),
   defineRoute({
     method: 'GET',

@@ -20,10 +20,10 @@ import {
   lockDocument,
 } from '../records/documents-store.ts'
 import { isRetryable } from '../records/ingest-failures.ts'
-import type { Document, DocumentContent, UploadFields } from '../records/schemas.ts'
+import type { Chunk, Document, DocumentContent, UploadFields } from '../records/schemas.ts'
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
-import { readContent, requireVersion } from './document-contents.ts'
+import { readChunks, readContent, requireVersion } from './document-contents.ts'
 import {
   externalIdTaken,
   type Preconditions,
@@ -131,6 +131,14 @@ export function createDocumentService(dependencies: {
       id: string,
       range: { version?: number; from: number; to?: number },
     ): Promise<DocumentContent> => readContent(database.read, await get(caller, id), range),
+
+    /** Throws as `content` does. */
+    chunks: async (
+      caller: Caller,
+      id: string,
+      version: number | undefined,
+      page: PageRequest,
+    ): Promise<Page<Chunk>> => readChunks(database.read, await get(caller, id), version, page),
 
     /** The file of the latest version, unless another is asked for; nothing of it is read yet. */
     async original(caller: Caller, id: string, version?: number) {

@@ -37,7 +37,7 @@ export const trashRoutes = (
     description:
       'Deleted documents that can still be restored, newest first. Documents of a deleted collection are not listed: restore the collection.',
     permission: 'knowledge:read',
-    list: standardList,
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(TrashedDocument),
     example: [{ ...documentExample, ...exampleTimes }],
     success: [200],
@@ -58,7 +58,7 @@ export const trashRoutes = (
     summary: 'List the collections in the trash',
     description: 'Deleted collections that can still be restored with all their documents, newest first.',
     permission: 'knowledge:read',
-    list: standardList,
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(TrashedCollection),
     example: [{ ...collectionExample, ...exampleTimes }],
     success: [200],

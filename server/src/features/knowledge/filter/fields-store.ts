@@ -1,7 +1,7 @@
 /** The rows of a document's metadata, by which filters find it. */
 import type { Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { fieldValues } from './metadata.ts'
+import { fieldValues } from '../../../platform/filter/field-values.ts'
 
 /** Puts these rows in the place of those that the document has; belongs into whatever transaction writes metadata. */
 export async function writeFields(

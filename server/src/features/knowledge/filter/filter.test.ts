@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ServiceError } from '../../../platform/errors.ts'
-import { filterLimits, parseFilter, parseFilterText } from './filter.ts'
+import { filterLimits } from '../../../platform/filter/filter.ts'
+import { parseFilter, parseFilterText } from './filter.ts'
 
 const faultsOf = (value: unknown): Record<string, string> => {
   try {

@@ -1,42 +1,24 @@
-/** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
-import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import { Type } from '../../../platform/json-schema/type.ts'
-import type { Condition, Filter } from '../../../platform/narrowing.ts'
-import { jsonFault } from '../../../platform/text/json-fault.ts'
-import { nearestName } from '../../../platform/text/nearest-name.ts'
-import { instantOf } from './metadata.ts'
+/** Filters over documents: the fields that every document has besides its metadata, and how a filter is read with them. */
+import {
+  checkFilter as check,
+  type FieldKind,
+  filterForms,
+  filterParameter as parameter,
+  parseFilter as parse,
+  parseFilterText as parseText,
+} from '../../../platform/filter/filter.ts'
 
-export const filterLimits = {
-  /** Characters of a filter in a query string. */
-  textLength: 16_000,
-  /** How many of `and`, `or` and `not` may stand in each other. */
-  depth: 8,
-  conditions: 50,
-  /** Of an `in`. */
-  values: 100,
-  fieldLength: 100,
-  valueLength: 2_000,
-} as const
-
-/** A filter as a parameter of a query string. */
-export const filterParameter = Type.String({
-  minLength: 1,
-  maxLength: filterLimits.textLength,
-  description:
-    'JSON over metadata: `{"field", "op", "value"}` with the operators `eq, ne, in, gt, gte, lt, lte, exists, contains`, joined by `{"and": […]}`, `{"or": […]}` and `{"not": …}`. `$name`, `$title`, `$externalId`, `$mediaType`, `$sizeBytes`, `$createdAt`, `$updatedAt` and `$id` are fields of every document.',
-  examples: [
-    '{"and":[{"field":"department","op":"eq","value":"people"},{"field":"year","op":"gte","value":2025}]}',
-  ],
-})
-
-type Kind = 'string' | 'number' | 'date'
+/** As a parameter of a query string. */
+export const filterParameter = parameter(
+  `metadata: ${filterForms} \`$name\`, \`$title\`, \`$externalId\`, \`$mediaType\`, \`$sizeBytes\`, \`$createdAt\`, \`$updatedAt\` and \`$id\` are fields of every document.`,
+)
 
 type BuiltIn = {
-  kind: Kind
+  kind: FieldKind
   column: 'id' | 'name' | 'title' | 'external_id' | 'media_type' | 'size_bytes' | 'created_at' | 'updated_at'
 }
 
-/** The fields that every document has besides its metadata, as a filter names them. */
+/** As a filter names them. */
 const builtIns: Readonly<Record<string, BuiltIn>> = {
   $id: { kind: 'string', column: 'id' },
   $name: { kind: 'string', column: 'name' },
@@ -48,243 +30,15 @@ const builtIns: Readonly<Record<string, BuiltIn>> = {
   $updatedAt: { kind: 'date', column: 'updated_at' },
 }
 
-const builtInFields: readonly string[] = Object.keys(builtIns)
+const ofDocuments = {
+  kinds: Object.fromEntries(Object.entries(builtIns).map(([name, { kind }]) => [name, kind])),
+  noun: 'field of documents',
+}
 
 /** Null for a field of the metadata. */
 export const builtInField = (name: string): BuiltIn | null =>
   Object.hasOwn(builtIns, name) ? (builtIns[name] ?? null) : null
 
-const builtInKind = (name: string): Kind | null => builtInField(name)?.kind ?? null
-
-/** As `parseFilter`, from JSON. */
-export function parseFilterText(text: string, place = 'filter'): Filter {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw faulty([
-      {
-        field: place,
-        message: `must be valid JSON, such as {"field":"department","op":"eq","value":"people"}: ${jsonFault(text)}`,
-      },
-    ])
-  }
-  return parseFilter(value, place)
-}
-
-/** Throws a 400 with all faults, each under its place, such as `filter.and.0.value`. */
-export function parseFilter(value: unknown, place = 'filter'): Filter {
-  const read = checkFilter(value, place)
-  if ('errors' in read) throw faulty(read.errors)
-  return read.filter
-}
-
-/** The filter, or all its faults, for those who have others to tell of. */
-export function checkFilter(value: unknown, place: string): { filter: Filter } | { errors: FieldError[] } {
-  const errors: FieldError[] = []
-  const count = { conditions: 0 }
-  const filter = readFilter(value, { place, depth: 0, errors, count })
-  if (count.conditions > filterLimits.conditions) {
-    const limit = filterLimits.conditions
-    errors.unshift({
-      field: place,
-      message: `must have at most ${limit} conditions`,
-      rule: 'maxItems',
-      limit,
-    })
-  }
-  return filter === null || errors.length > 0 ? { errors: errors.slice(0, maxErrors) } : { filter }
-}
-
-const maxErrors = 50
-
-const faulty = (errors: FieldError[]): ServiceError =>
-  new ServiceError('validation_failed', undefined, { errors })
-
-type Reading = { place: string; depth: number; errors: FieldError[]; count: { conditions: number } }
-
-/** Null if it is faulty; then the fault is among the errors. */
-function readFilter(value: unknown, reading: Reading): Filter | null {
-  const { place, depth, errors, count } = reading
-  if (count.conditions > filterLimits.conditions) return null
-  if (!isObject(value)) return blame(errors, place, `must be an object: ${forms}`)
-  const joiner = joiners.find(name => Object.hasOwn(value, name))
-  if (joiner === undefined) return readCondition(value, reading)
-  const others = Object.keys(value).filter(name => name !== joiner)
-  for (const name of others) {
-    blame(errors, `${place}.${name}`, `cannot stand beside \`${joiner}\`: put it into a filter of its own`)
-  }
-  const inner = { ...reading, place: `${place}.${joiner}`, depth: depth + 1 }
-  if (inner.depth > filterLimits.depth) {
-    return blame(errors, place, `must not be nested deeper than ${filterLimits.depth} levels`)
-  }
-  if (joiner === 'not') {
-    const filter = readFilter(value.not, inner)
-    return filter === null ? null : { not: filter }
-  }
-  const filters = readFilters(value[joiner], inner)
-  if (filters === null) return null
-  return joiner === 'and' ? { and: filters } : { or: filters }
-}
-
-const joiners = ['and', 'or', 'not'] as const
-const forms = '{"field": …, "op": …, "value": …}, {"and": [filters]}, {"or": [filters]} or {"not": filter}'
-
-function readFilters(value: unknown, reading: Reading): Filter[] | null {
-  const { place, errors } = reading
-  if (!Array.isArray(value)) return blame(errors, place, 'must be a list of filters')
-  if (value.length === 0) return blame(errors, place, 'must have at least one filter')
-  const filters = value.map((item, index) => readFilter(item, { ...reading, place: `${place}.${index}` }))
-  return filters.every(filter => filter !== null) ? filters : null
-}
-
-function readCondition(value: Record<string, unknown>, { place, errors, count }: Reading): Condition | null {
-  count.conditions += 1
-  if (Object.keys(value).length === 0) {
-    return blame(errors, place, `is empty: leave it out to get everything, or write ${forms}`)
-  }
-  const before = errors.length
-  for (const name of Object.keys(value)) {
-    if (!parts.includes(name)) blame(errors, `${place}.${name}`, unknownName(name, [...parts, ...joiners]))
-  }
-  const field = readField(value.field, `${place}.field`, errors)
-  const op = readOperator(value.op, `${place}.op`, errors)
-  // What a value has to be depends on both.
-  if (field === null || op === null) return null
-  const operand = operandOf(value, op)
-  const fault = faultOf(op, operand, field, `${place}.value`)
-  if (fault !== null) errors.push(fault)
-  // The faults of a value are exactly what keeps it from being the operator's: the one cast of this file.
-  return errors.length === before ? ({ field, op, value: operand } as Condition) : null
-}
-
-const parts = ['field', 'op', 'value']
-
-function readField(value: unknown, place: string, errors: FieldError[]): string | null {
-  if (value === undefined) return blame(errors, place, 'is required')
-  if (typeof value !== 'string') return blame(errors, place, 'must be a string: the name of a field')
-  if (value === '') return blame(errors, place, 'must not be empty')
-  if (value.length > filterLimits.fieldLength) {
-    return blame(errors, place, `must have at most ${filterLimits.fieldLength} characters`)
-  }
-  const unsafe = unsafeText(value)
-  if (unsafe !== null) return blame(errors, place, unsafe)
-  if (value.startsWith('$') && builtInKind(value) === null) {
-    return blame(errors, place, unknownName(value, builtInFields, 'field of documents'))
-  }
-  return value
-}
-
-function readOperator(value: unknown, place: string, errors: FieldError[]): Operator | null {
-  if (value === undefined) return blame(errors, place, `is required: one of ${operators.join(', ')}`)
-  const known = operators.find(name => name === value)
-  if (known !== undefined) return known
-  const nearest =
-    typeof value === 'string' ? (synonyms.get(value) ?? nearestName(value.slice(0, 64), operators)) : null
-  const hint = nearest === null ? '' : `; did you mean \`${nearest}\`?`
-  return blame(errors, place, `must be one of ${operators.join(', ')}${hint}`)
-}
-
-const operators = ['eq', 'ne', 'in', 'gt', 'gte', 'lt', 'lte', 'exists', 'contains'] as const
-type Operator = (typeof operators)[number]
-
-/** What other languages write. */
-const synonyms = new Map<string, Operator>([
-  ...(['=', '==', 'equals'] as const).map(sign => [sign, 'eq'] as const),
-  ...(['!=', '<>', 'neq'] as const).map(sign => [sign, 'ne'] as const),
-  ['>', 'gt'],
-  ['>=', 'gte'],
-  ['<', 'lt'],
-  ['<=', 'lte'],
-  ['like', 'contains'],
-])
-
-/** `exists` alone means `true`. */
-const operandOf = (value: Record<string, unknown>, op: Operator): unknown =>
-  op === 'exists' && value.value === undefined ? true : value.value
-
-/** The fault of a value, if it has one. */
-function faultOf(op: Operator, value: unknown, field: string, place: string): FieldError | null {
-  const fault = (message: string): FieldError => ({ field: place, message })
-  if (value === undefined) return fault('is required')
-  switch (op) {
-    case 'exists':
-      return typeof value === 'boolean' ? null : fault('must be true or false')
-    case 'in': {
-      if (!Array.isArray(value)) return fault('must be a list of strings, numbers or booleans')
-      if (value.length === 0) return fault('must have at least one value')
-      if (value.length > filterLimits.values) return fault(`must have at most ${filterLimits.values} values`)
-      const faults = value.map((item, index) => scalarFault(item, field, `${place}.${index}`))
-      return faults.find(item => item !== null) ?? null
-    }
-    case 'contains':
-      if (typeof value !== 'string') return fault('must be a string')
-      if (value === '') return fault('must not be empty')
-      return (builtInKind(field) ?? 'string') === 'string'
-        ? textFault(value, place)
-        : fault(`cannot be asked of ${field}, which is a ${builtInKind(field)}`)
-    case 'eq':
-    case 'ne':
-      return scalarFault(value, field, place)
-    default:
-      if (typeof value === 'string' || typeof value === 'number') return scalarFault(value, field, place)
-      return fault('must be a number, a date such as "2026-11-21", or another string')
-  }
-}
-
-function scalarFault(value: unknown, field: string, place: string): FieldError | null {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    const remedy = value === null ? '; for a field that is not there, use `exists` with false' : ''
-    return { field: place, message: `must be a string, a number, true or false${remedy}` }
-  }
-  if (typeof value === 'number' && !Number.isFinite(value)) {
-    return { field: place, message: 'is too large for a number' }
-  }
-  switch (builtInKind(field)) {
-    case 'string':
-      if (typeof value !== 'string') return { field: place, message: `must be a string, as ${field} is` }
-      break
-    case 'number':
-      if (typeof value !== 'number') return { field: place, message: `must be a number, as ${field} is` }
-      break
-    case 'date':
-      if (typeof value !== 'string' || instantOf(value) === null) {
-        return {
-          field: place,
-          message: `must be an ISO 8601 date, as ${field} is: "2026-11-21" or "2026-11-21T09:30:00Z"`,
-        }
-      }
-      break
-    case null:
-  }
-  return typeof value === 'string' ? textFault(value, place) : null
-}
-
-function textFault(value: string, place: string): FieldError | null {
-  if (value.length > filterLimits.valueLength) {
-    const limit = filterLimits.valueLength
-    return { field: place, message: `must have at most ${limit} characters`, rule: 'maxLength', limit }
-  }
-  const message = unsafeText(value)
-  return message === null ? null : { field: place, message }
-}
-
-/** What no database stores, so that nothing can match it. */
-function unsafeText(text: string): string | null {
-  if (text.includes('\0')) return 'must not contain NUL characters'
-  return text.isWellFormed() ? null : 'must be well-formed Unicode'
-}
-
-function unknownName(name: string, known: readonly string[], noun = 'part of a filter'): string {
-  const nearest = nearestName(name, known)
-  const hint = nearest === null ? `: use ${known.join(', ')}` : `; did you mean \`${nearest}\`?`
-  return `is not a known ${noun}${hint}`
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function blame(errors: FieldError[], field: string, message: string): null {
-  errors.push({ field, message })
-  return null
-}
+export const parseFilterText = (text: string) => parseText(ofDocuments, text)
+export const parseFilter = (value: unknown) => parse(ofDocuments, value)
+export const checkFilter = (value: unknown, place: string) => check(ofDocuments, value, place)

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine } from '../../../platform/database/database.ts'
 import { isOneOf } from '../../../platform/database/statement.ts'
+import { instantOf } from '../../../platform/filter/field-values.ts'
 import type { Condition, Filter, Scalar } from '../../../platform/narrowing.ts'
 import { startOf } from './fields-store.ts'
 import { builtInField } from './filter.ts'
-import { instantOf } from './metadata.ts'
 
 export function documentMatches(engine: Engine, filter: Filter): RawBuilder<boolean> {
   const all = (filters: readonly Filter[]) => filters.map(inner => documentMatches(engine, inner))

@@ -3,6 +3,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { checkDepth, type Page, type PageRequest, unknownAfter } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type ChunkRow = Selectable<Tables['chunks']>
@@ -43,6 +44,33 @@ export async function listChunkVersions(tx: Tx, documentId: string): Promise<num
     .where('document_id', '=', documentId)
     .execute()
   return rows.map(row => row.document_version)
+}
+
+/** A version's chunks in their order; `after` is the id of one. Throws as `pageOf` does. */
+export async function listChunks(
+  query: Query,
+  { documentId, version }: { documentId: string; version: number },
+  { page, pageSize, after }: PageRequest,
+): Promise<Page<ChunkRow>> {
+  checkDepth(page, pageSize)
+  const chunks = query
+    .selectFrom('chunks')
+    .where('document_id', '=', documentId)
+    .where('document_version', '=', version)
+  const last =
+    after === undefined
+      ? { position: -1 }
+      : await chunks.select('position').where('id', '=', after).executeTakeFirst()
+  if (last === undefined) throw unknownAfter()
+  const items = await chunks
+    .selectAll()
+    .where('position', '>', last.position)
+    .orderBy('position')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  const { total } = await chunks.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
+  return { items, total }
 }
 
 export type PassageRow = Pick<ChunkRow, 'id' | 'text' | 'page' | 'start_offset' | 'end_offset'>

@@ -23,7 +23,10 @@ export const listCollections = (
   scope: Scope,
   query: Query,
   page: PageRequest,
-): Promise<Page<CollectionRow>> => pageOf(collectionsOf(scope, query).selectAll(), page)
+): Promise<Page<CollectionRow>> =>
+  pageOf(collectionsOf(scope, query).selectAll(), page, {
+    columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
+  })
 
 export const findCollection = (scope: Scope, query: Query, id: string): Promise<CollectionRow | undefined> =>
   collectionsOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,21 +1,15 @@
 /** Rows of documents and of their chunks. A document in the trash is not there. */
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
-import {
-  checkDepth,
-  type Page,
-  type PageRequest,
-  pageOf,
-  requireRow,
-} from '../../../platform/database/page.ts'
+import { pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { engineOf } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { bothFilters, type Filter } from '../../../platform/narrowing.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
-import { createTurns } from '../../../platform/turns.ts'
 import { checkCost, documentsAtOnce, readCondition } from '../filter/cost.ts'
 import { insertFields, writeFields } from '../filter/fields-store.ts'
 import { documentMatches } from '../filter/matches.ts'
@@ -91,58 +85,23 @@ export async function listDocuments(
   const matching = bothFilters(scope.documentFilter, filter.matching)
   if (matching !== null) {
     const { condition } = await readCondition(scope, query, engine, matching)
-    if (page.after !== undefined)
-      await requireRow(selectDocuments(scope, query), sql.ref('documents.id'), page.after)
-    return pageOfMatching(rows, matching, condition, page)
+    const options = { idColumn: 'documents.id', unfiltered: selectDocuments(scope, query) }
+    let asked = 0
+    return pageOfMatching(rows, page, options, {
+      tested: sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`,
+      atOnce: documentsAtOnce(matching),
+      tell: slice => {
+        asked += slice.length
+        checkCost(matching, asked)
+        return slice.map(({ tested }) => tested === 1)
+      },
+    })
   }
   const { collectionId, status, externalId } = filter
   // Picked by name: the filter object may have more fields than its type declares.
   const isFiltered = [status, externalId].some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) }
   return pageOf(rows, page, { unfiltered, ...total })
-}
-
-/**
- * As `pageOf`, in slices: SQLite answers in our own thread, and one statement over all documents would stop the server
- * for as long as it takes.
- */
-async function pageOfMatching(
-  rows: ReturnType<typeof selectDocuments>,
-  filter: Filter,
-  condition: RawBuilder<boolean>,
-  { page, pageSize, after }: PageRequest,
-): Promise<Page<DocumentRow>> {
-  checkDepth(page, pageSize)
-  const othersTurn = createTurns()
-  const atOnce = documentsAtOnce(filter)
-  const shown: string[] = []
-  let [total, behind, asked] = [0, 0, 0]
-  for (let last: string | undefined; ; ) {
-    const from: string | undefined = last
-    const slice = await (from === undefined ? rows : rows.where('documents.id', '<', from))
-      .clearSelect()
-      .select(['documents.id', sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`.as('matches')])
-      .orderBy('documents.id', 'desc')
-      .limit(atOnce)
-      .execute()
-    for (const { id, matches } of slice) {
-      if (matches === 0) continue
-      total += 1
-      if (after !== undefined && id >= after) continue
-      behind += 1
-      if (behind > (page - 1) * pageSize && shown.length < pageSize) shown.push(id)
-    }
-    asked += slice.length
-    checkCost(filter, asked)
-    last = slice.at(-1)?.id
-    if (slice.length < atOnce) break
-    await othersTurn()
-  }
-  const items =
-    shown.length === 0
-      ? []
-      : await rows.where('documents.id', 'in', shown).orderBy('documents.id', 'desc').execute()
-  return { items, total }
 }
 
 export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>

@@ -181,6 +181,44 @@ export const DocumentContent = Type.Object(
 )
 export type DocumentContent = Static<typeof DocumentContent>
 
+export const Chunk = Type.Object(
+  {
+    id: idOf('chunk', { description: 'Id of the chunk, as search and citations name it.' }),
+    documentId: idOf('document'),
+    documentVersion: Type.Integer({ description: 'The version that the chunk belongs to.' }),
+    position: Type.Integer({ minimum: 0, description: 'Its place in the document, from 0.' }),
+    headings: Type.Array(Type.String(), {
+      description: 'The headings above it, from the topmost one.',
+    }),
+    text: Type.String({
+      description: "Exactly the document's text from `startOffset` to `endOffset`.",
+    }),
+    location: Type.Object(
+      {
+        page: nullable(Type.Integer({ description: 'Page number, from 1; null for formats without pages.' })),
+        startOffset: Type.Integer({
+          minimum: 0,
+          description: "Start of the chunk, in code points of the document's text.",
+        }),
+        endOffset: Type.Integer({ minimum: 0, description: 'End of the chunk, exclusive.' }),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { title: 'Chunk', additionalProperties: false },
+)
+export type Chunk = Static<typeof Chunk>
+
+export const chunkExample: Chunk = {
+  id: exampleId('chunk'),
+  documentId: exampleId('document'),
+  documentVersion: 1,
+  position: 2,
+  headings: ['Leave and holidays', 'Paid leave'],
+  text: 'Everybody has 28 days of paid leave a year.',
+  location: { page: null, startOffset: 210, endOffset: 253 },
+}
+
 export const collectionExample: Collection = {
   id: exampleId('collection'),
   name: 'Handbook',

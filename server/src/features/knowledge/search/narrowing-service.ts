@@ -2,8 +2,9 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
+import { filterLimits } from '../../../platform/filter/filter.ts'
 import { bothNarrowings, type Filter, type RunNarrowing } from '../../../platform/narrowing.ts'
-import { checkFilter, filterLimits } from '../filter/filter.ts'
+import { checkFilter } from '../filter/filter.ts'
 import { existingCollectionIds } from '../records/collections-store.ts'
 
 export type WantedNarrowing = { collectionIds?: readonly string[]; filter?: Record<string, unknown> }

@@ -8,6 +8,7 @@ import {
   ok,
   preview,
   type Route,
+  standardList,
 } from '../../../http/route.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import {
@@ -64,7 +65,7 @@ export const syncRoutes = (syncs: SyncService): Route[] => [
     summary: 'List sync sessions',
     description: 'Sessions of a collection with their counts, newest first. They are kept for 30 days.',
     permission: 'knowledge:read',
-    list: { defaultPageSize: 20, maxPageSize: 100 },
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(Sync),
     example: [completedSyncExample],
     success: [200],

@@ -113,7 +113,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     description: 'Uploads in progress and those of the last day, newest first.',
     permission: 'knowledge:write',
     replyHeaders,
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(ResumableUpload),
     example: [resumableUploadExample],
     success: [200],

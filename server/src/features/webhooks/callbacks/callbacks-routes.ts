@@ -65,7 +65,7 @@ export const callbackRoutes = (
       'Deliveries to the `callbackUrl` of runs, sent and pending, newest first, of events that the key may read. A narrowed key sees only those of runs with its own narrowing. They are kept as long as those of endpoints.',
     permission: 'webhooks:read',
     query: CallbackFilter,
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(CallbackDelivery),
     example: [callbackExample],
     success: [200],

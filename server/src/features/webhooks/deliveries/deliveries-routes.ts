@@ -34,7 +34,7 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
       'Deliveries to the endpoint, sent and pending, newest first, of events that the key may read. Deliveries are kept for 30 days unless the operator sets another time.',
     permission: 'webhooks:read',
     query: DeliveryFilter,
-    list: standardList,
+    list: { ...standardList, dates: ['created'] },
     data: Type.Array(WebhookDelivery),
     example: [deliveryExample],
     success: [200],

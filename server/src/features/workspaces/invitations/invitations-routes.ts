@@ -50,7 +50,7 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
       'Invitations in every status. A test key sees invitations made by test keys, a live key the real ones.',
     permission: 'members:read',
     query: InvitationFilter,
-    list: standardList,
+    list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(Invitation),
     example: [invitationExample],
     success: [200],

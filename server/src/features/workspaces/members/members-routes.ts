@@ -92,7 +92,7 @@ const memberReads = (members: MemberService): Route[] => [
     description: 'People and service accounts of the workspace. Test keys see the same members as live keys.',
     permission: 'members:read',
     query: MemberFilter,
-    list: standardList,
+    list: { ...standardList, sorts: ['joinedAt', 'name'], named: 'name or e-mail address' },
     data: Type.Array(Member),
     example: [memberExample],
     success: [200],

@@ -31,8 +31,11 @@ export async function listMembers(
       select.selectFrom('team_members').select('member_id').where('team_id', '=', teamId),
     )
   }
-  const { items, total } = await pageOf(rows, page, { idColumn: 'members.id' })
-  return { items: await withTeams(query, items), total }
+  const members = await pageOf(rows, page, {
+    idColumn: 'members.id',
+    columns: { named: { query, name: 'users.name', texts: ['users.name', 'users.email'] } },
+  })
+  return { ...members, items: await withTeams(query, members.items) }
 }
 
 export async function findMember(scope: Scope, query: Query, id: string): Promise<MemberRecord | undefined> {

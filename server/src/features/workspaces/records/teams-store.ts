@@ -20,8 +20,15 @@ export type TeamRecord = {
 }
 
 export async function listTeams(scope: Scope, query: Query, page: PageRequest): Promise<Page<TeamRecord>> {
-  const { items, total } = await pageOf(selectTeams(scope, query), page, { idColumn: 'teams.id' })
-  return { items: await withReach(scope, query, items), total }
+  const teams = await pageOf(selectTeams(scope, query), page, {
+    idColumn: 'teams.id',
+    columns: {
+      createdAt: 'teams.created_at',
+      updatedAt: 'teams.updated_at',
+      named: { query, name: 'teams.name', texts: ['teams.name', 'teams.description'] },
+    },
+  })
+  return { ...teams, items: await withReach(scope, query, teams.items) }
 }
 
 export async function findTeam(scope: Scope, query: Query, id: string): Promise<TeamRecord | undefined> {

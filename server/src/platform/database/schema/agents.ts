@@ -122,6 +122,8 @@ export const agentsTables = {
   }).with(
     'INDEX conversations_list (workspace_id, environment, id)',
     'INDEX conversations_of_agent (agent_id, id)',
+    'INDEX conversations_by_update (workspace_id, environment, updated_at, id)',
+    'INDEX conversations_of_end_user_by_update (workspace_id, environment, end_user_id, updated_at, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
   ),
@@ -206,9 +208,12 @@ export const agentsTables = {
     started_at: integer().nullable(),
     finished_at: integer().nullable(),
   }).with(
-    // Holds the columns that a list of runs is filtered by, so that the index alone gives their number.
-    'INDEX runs_of_agent (agent_id, id, workspace_id, environment, status)',
-    'INDEX runs_with_feedback (agent_id, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
+    // These hold the columns that lists are filtered by, so that the index alone gives the number of runs. SQLite takes the
+    // index with the most columns that are given: so an agent's list does not walk through the runs of all.
+    'INDEX runs_of_agent (agent_id, workspace_id, environment, id, status, created_at)',
+    'INDEX runs_list (workspace_id, environment, id, status, created_at, feedback_rating)',
+    'INDEX runs_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
+    'INDEX runs_with_feedback (agent_id, workspace_id, environment, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
     'UNIQUE INDEX runs_within (parent_run_id, parent_call_id) WHERE parent_run_id IS NOT NULL',
     'INDEX runs_of_root (root_run_id) WHERE root_run_id IS NOT NULL',
     'UNIQUE INDEX runs_of_conversation (conversation_id, turn)',

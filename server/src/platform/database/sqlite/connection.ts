@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
 import { databaseUnavailable } from '../../errors.ts'
+import { fold } from '../lists/folded.ts'
 
 export type SqliteConnection = {
   /** Runs one statement; throws `unavailable` if the file, the disk or a lock is to blame. */
@@ -68,6 +69,7 @@ const unavailableCodes = new Map([
 type Prepared = { statement: StatementSync; columns: string[] }
 
 function connectionOf(database: DatabaseSync): SqliteConnection {
+  database.function('folded', { deterministic: true }, text => (typeof text === 'string' ? fold(text) : null))
   // Two generations: what is asked for moves to the younger one, and the older one goes when the younger is full. To keep
   // them in the order of their last use would cost each statement more than its text does.
   let young = new Map<string, Prepared>()

@@ -1,0 +1,90 @@
+/** The order of a list, and the cursors by which it is gone on with: newest first, unless another order is asked for. */
+import { type RawBuilder, sql } from 'kysely'
+import { invalidField, type ServiceError } from '../../errors.ts'
+import { idPattern } from '../../ids.ts'
+
+/** The two times at which records begin are the order of their ids. */
+export type SortField = 'createdAt' | 'joinedAt' | 'updatedAt' | 'name'
+
+/** `text` is how it is asked for: the field, behind a `-` where the last comes first. */
+export type Sort = { text: string; by: SortField; isDescending: boolean }
+
+export const readSort = (text: string): Sort => {
+  const isDescending = text.startsWith('-')
+  return { text, by: (isDescending ? text.slice(1) : text) as SortField, isDescending }
+}
+
+/** Where a row stands: by its value, which is null where the order is that of the ids, and then by its id. */
+export type Position = { value: string | number | null; id: string }
+
+export type ListOrder = {
+  sort: Sort
+  id: RawBuilder<string>
+  /** Null where ids alone give the order. */
+  key: RawBuilder<string | number> | null
+  direction: 'asc' | 'desc'
+  isBehind(position: Position): RawBuilder<boolean>
+}
+
+export function orderOf(
+  asked: Sort | undefined,
+  idColumn: string,
+  keys: Partial<Record<SortField, RawBuilder<string | number>>>,
+): ListOrder {
+  const sort = asked ?? newestFirst
+  const id = sql.ref<string>(idColumn)
+  const key = isOfIds(sort) ? null : (keys[sort.by] ?? null)
+  const sign = sort.isDescending ? sql`<` : sql`>`
+  return {
+    sort,
+    id,
+    key,
+    direction: sort.isDescending ? 'desc' : 'asc',
+    isBehind: ({ value, id: last }) =>
+      key === null ? sql`${id} ${sign} ${last}` : sql`(${key}, ${id}) ${sign} (${value}, ${last})`,
+  }
+}
+
+/** The cursor of the usual order is the row's id. Another one holds its order and place, as the row may move meanwhile. */
+export const cursorOf = (sort: Sort, { value, id }: Position): string =>
+  isUsual(sort) ? id : Buffer.from(JSON.stringify([sort.text, value, id])).toString('base64url')
+
+/** Throws a 400 if the cursor is of another order. */
+export function readCursor(after: string, sort: Sort = newestFirst): Position {
+  const [text, value, id, ...more] = partsOf(after)
+  if (isUsual(sort)) {
+    if (id !== undefined) throw ofAnotherOrder()
+    return { value: null, id: after }
+  }
+  if (text !== sort.text || more.length > 0) throw ofAnotherOrder()
+  const isValue = isOfIds(sort) ? value === null : isPlace(value, sort)
+  if (!isValue || typeof id !== 'string' || !idPattern.test(id)) throw ofAnotherOrder()
+  return { value: value as Position['value'], id }
+}
+
+const newestFirst = readSort('-createdAt')
+
+const isOfIds = ({ by }: Sort): boolean => by === 'createdAt' || by === 'joinedAt'
+const isUsual = (sort: Sort): boolean => isOfIds(sort) && sort.isDescending
+
+function partsOf(after: string): unknown[] {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(after, 'base64url').toString())
+    return Array.isArray(parts) ? parts : []
+  } catch {
+    // Not one of ours: it is refused like a cursor of another order.
+    return []
+  }
+}
+
+/** Anybody can write a cursor: what no database takes is in none of ours. */
+const isPlace = (value: unknown, { by }: Sort): boolean =>
+  by === 'name'
+    ? typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+    : Number.isSafeInteger(value)
+
+const ofAnotherOrder = (): ServiceError =>
+  invalidField(
+    'after',
+    'goes on in another order: ask for the same `sort` as the reply whose `meta.next` it is, or begin without it',
+  )
