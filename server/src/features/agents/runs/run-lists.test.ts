@@ -61,10 +61,11 @@ test('runs of all agents are one list, newest first, with the filters of the lis
   ])
   const paged = await app.request('GET', '/runs', { query: { pageSize: 1, after: third.id } })
   assert.deepEqual([paged.body.data[0].id, paged.body.meta.total], [second.id, 3])
-  const { steps, citations, ...slim } = first
+  const { messages: _, ...listed } = first
+  const { steps, citations, ...slim } = listed
   assert.deepEqual((await app.request('GET', '/runs', { query: { after: second.id } })).body.data[0], slim)
   const full = await app.request('GET', '/runs', { query: { after: second.id, expand: 'steps,citations' } })
-  assert.deepEqual(full.body.data[0], first)
+  assert.deepEqual(full.body.data[0], listed)
   await app.request('DELETE', `/agents/${two.id}`)
   assert.deepEqual(await idsFor(), [third.id, second.id, first.id])
 })
