@@ -40,6 +40,7 @@ import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } fro
 import {
   type AgentRow,
   countAgents,
+  deleteStarters,
   existingAgentIds,
   findAgent,
   insertAgent,
@@ -281,7 +282,7 @@ function createAgentChanges(
         await audit.record(tx, caller, { action: 'agent.publish', resourceId: id, details })
         return next
       }),
-    /** Deletes the agent. Its runs keep their records, and runs in progress go on to their end. */
+    /** Deletes the agent with its schedules and triggers. Its runs keep their records, and runs in progress go on to their end. */
     remove: (
       caller: Caller,
       id: string,
@@ -291,6 +292,7 @@ function createAgentChanges(
         const agent = await lock(caller, tx, id, ifMatch)
         if (dryRun) return
         await updateAgent(caller.scope, tx, id, { ...changedNow(agent), deleted_at: clock() })
+        await deleteStarters(caller.scope, tx, id)
         const { name } = agent
         await audit.record(tx, caller, { action: 'agent.delete', resourceId: id, details: { name } })
       }),

@@ -60,6 +60,18 @@ export async function updateAgent(
     .execute()
 }
 
+/** A deleted agent is not run, so nothing must begin its runs. */
+export async function deleteStarters(scope: Scope, tx: Tx, agentId: string): Promise<void> {
+  for (const table of ['agent_schedules', 'agent_triggers'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .where('agent_id', '=', agentId)
+      .execute()
+  }
+}
+
 export async function insertRevision(
   _scope: Scope,
   tx: Tx,
