@@ -23,6 +23,7 @@ import {
 import {
   actsFor,
   agentToStart,
+  asReadable,
   checkCounts,
   onlyPauses,
   presentError,
@@ -38,15 +39,20 @@ export function createScheduleService(dependencies: StarterDependencies) {
     found(await findAgent(scope, database.read, agentId))
   }
 
+  const readable = async (caller: Caller, row: ScheduleRow): Promise<ScheduleRow> =>
+    (await asReadable(dependencies, caller, [row]))[0] ?? row
+
   return {
     async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<ScheduleRow>> {
       await requireAgent(caller, agentId)
-      return await listSchedules(caller.scope, database.read, agentId, page)
+      const { items, total } = await listSchedules(caller.scope, database.read, agentId, page)
+      return { items: await asReadable(dependencies, caller, items), total }
     },
 
     async get(caller: Caller, agentId: string, id: string): Promise<ScheduleRow> {
       await requireAgent(caller, agentId)
-      return found(await findSchedule(caller.scope, database.read, agentId, id))
+      const row = found(await findSchedule(caller.scope, database.read, agentId, id))
+      return await readable(caller, row)
     },
 
     /** Throws a 400 that names `cron` if it never comes, and whatever would refuse the run now that concerns the caller. */
@@ -98,7 +104,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
       if (!isPause) {
         await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
       }
-      return database.write(async tx => {
+      const changed = await database.write(async tx => {
         const row = found(await lockSchedule(scope, tx, { engine: database.engine, agentId, id }))
         checkRevision(ifMatch, row)
         const columns = isPause ? paused : { ...columnsOf(row, change, clock()), ...actsFor(caller) }
@@ -107,6 +113,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
         await audit.record(tx, caller, { action: 'schedule.update', resourceId: id, details })
         return updated
       })
+      return await readable(caller, changed)
     },
 
     /** Runs that it has started go on. */

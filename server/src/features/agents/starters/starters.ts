@@ -14,6 +14,7 @@ import { revisionToRun } from '../definitions/agent-content.ts'
 import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
+import { readableRunIds } from '../records/run-store.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { checkTools } from '../runs/run-start.ts'
 import type { ScheduleRow } from './schedule-store.ts'
@@ -122,6 +123,17 @@ export async function recordStop(
     type: `${kind}.stopped`,
     data: { id, agentId, reason },
   })
+}
+
+/** A caller is not told of the last run where it may not read that. */
+export async function asReadable<Row extends { last_run_id: string | null }>(
+  { database }: Pick<StarterDependencies, 'database'>,
+  { scope }: Caller,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const ids = rows.flatMap(({ last_run_id: id }) => id ?? [])
+  const readable = await readableRunIds(scope, database.read, ids)
+  return rows.map(row => (readable.has(row.last_run_id ?? '') ? row : { ...row, last_run_id: null }))
 }
 
 const mostErrorCharacters = 500

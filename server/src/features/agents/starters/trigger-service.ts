@@ -13,6 +13,7 @@ import { findAgent } from '../definitions/agent-store.ts'
 import {
   actsFor,
   agentToStart,
+  asReadable,
   checkCounts,
   onlyPauses,
   presentError,
@@ -50,17 +51,22 @@ export function createTriggerService(dependencies: Dependencies) {
     found(await findAgent(scope, database.read, agentId))
   }
 
+  const readable = async (caller: Caller, row: TriggerRow): Promise<TriggerRow> =>
+    (await asReadable(dependencies, caller, [row]))[0] ?? row
+
   return {
     ...createMaking(dependencies, requireAgent),
 
     async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<TriggerRow>> {
       await requireAgent(caller, agentId)
-      return await listTriggers(caller.scope, database.read, agentId, page)
+      const { items, total } = await listTriggers(caller.scope, database.read, agentId, page)
+      return { items: await asReadable(dependencies, caller, items), total }
     },
 
     async get(caller: Caller, { agentId, id }: Place): Promise<TriggerRow> {
       await requireAgent(caller, agentId)
-      return found(await findTrigger(caller.scope, database.read, agentId, id))
+      const row = found(await findTrigger(caller.scope, database.read, agentId, id))
+      return await readable(caller, row)
     },
 
     /** Any change but a pause makes the trigger act for the caller. Throws as `create` does. */
@@ -78,7 +84,7 @@ export function createTriggerService(dependencies: Dependencies) {
         await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
       }
       checkTemplates(change)
-      return database.write(async tx => {
+      const changed = await database.write(async tx => {
         const row = found(await lockTrigger(scope, tx, { engine: database.engine, agentId, id }))
         checkRevision(ifMatch, row)
         const bound = isPause ? {} : actsFor(caller)
@@ -88,6 +94,7 @@ export function createTriggerService(dependencies: Dependencies) {
         await audit.record(tx, caller, { action: 'trigger.update', resourceId: id, details })
         return updated
       })
+      return await readable(caller, changed)
     },
 
     /** Runs that it has started go on. */
@@ -167,7 +174,7 @@ function createMaking(
       const before = found(await findTrigger(scope, database.read, agentId, id))
       await agentToStart(dependencies, caller, agentId, decodeJson(before.variables))
       const { shown, columns } = await newSecrets(caller, id)
-      return database.write(async tx => {
+      const made = await database.write(async tx => {
         const row = found(await lockTrigger(scope, tx, { engine: database.engine, agentId, id }))
         const now = clock()
         const overlap =
@@ -182,8 +189,10 @@ function createMaking(
         const updated = await updateTrigger(scope, tx, id, change)
         const details = { agentId, overlapSeconds }
         await audit.record(tx, caller, { action: 'trigger.rotate', resourceId: id, details })
-        return { row: updated, ...shown }
+        return updated
       })
+      const [row = made] = await asReadable(dependencies, caller, [made])
+      return { row, ...shown }
     },
   }
 }
