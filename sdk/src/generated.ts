@@ -9262,6 +9262,9 @@ export interface components {
              */
             runId: string;
         };
+        TriggeredRunReply: {
+            data: components["schemas"]["TriggeredRun"];
+        };
         TriggerListReply: {
             data: components["schemas"]["Trigger"][];
             meta: components["schemas"]["PageMeta"];
@@ -17950,7 +17953,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TriggeredRun"];
+                    "application/json": components["schemas"]["TriggeredRunReply"];
                 };
             };
             400: components["responses"]["InvalidJsonRequest"];

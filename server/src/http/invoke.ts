@@ -186,8 +186,8 @@ const handed = (
   wantsEvents: wantsEvents(request),
   lastEventId: headerText(request, 'last-event-id'),
   patience: patienceOf(request, reply, closing),
-  get idempotencyKey() {
-    return idempotencyKeyOf(request)
+  get origin() {
+    return { requestId: request.id, address: request.ip, idempotencyKey: idempotencyKeyOf(request) }
   },
   get signal() {
     return goneSignal(reply)

@@ -75,8 +75,8 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   upload: { fields: Fields; file: ReceivedFile; parts: readonly ReceivedPart[] }
   /** The bytes of a JSON body as they came, where the route keeps them. */
   bodyBytes: Buffer
-  /** What a public route does about it is the route's own matter; of any other it is dealt with before. */
-  idempotencyKey: string | null
+  /** For a public route, which has no caller and deals with the key itself. */
+  origin: { requestId: string; address: string; idempotencyKey: string | null }
   /** The bytes of the body, unread, where the route streams it. */
   bytes: Readable
   /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */

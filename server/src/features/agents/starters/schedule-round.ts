@@ -31,7 +31,7 @@ class TimeTaken extends Error {}
  * another server nor a kill makes two runs of it, or none.
  */
 export function createScheduleRound(dependencies: StarterDependencies) {
-  const { database, clock, log, runs } = dependencies
+  const { database, clock, newId, log, runs } = dependencies
 
   async function work(row: ScheduleRow): Promise<Outcome | null> {
     const now = clock()
@@ -50,7 +50,8 @@ export function createScheduleRound(dependencies: StarterDependencies) {
     if (isBusy || (isMissed && row.missed_runs === 'skip')) {
       return await pass({ last_skipped_at: latest }, 'skipped')
     }
-    const { caller, ended } = await actingFor(dependencies, { kind: 'schedule', row })
+    const origin = { requestId: newId('request'), address: null }
+    const { caller, ended } = await actingFor(dependencies, { kind: 'schedule', row }, origin)
     if (ended !== null) return await stop(row, ended)
     const claim = async (tx: Tx, runId: string): Promise<void> => {
       const run = { last_run_id: runId, last_run_at: now, last_error: null }

@@ -78,8 +78,9 @@ type Acting = { caller: Caller; ended: null } | { caller: null; ended: StopReaso
 
 /** For whom it acts, with what they may do now; or why it must not start anything any more. */
 export async function actingFor(
-  { database, currentCaller, newId }: StarterDependencies,
+  { database, currentCaller }: StarterDependencies,
   { row }: Starter,
+  { requestId, address }: Pick<Caller, 'requestId' | 'address'>,
 ): Promise<Acting> {
   const ended = (reason: StopReason): Acting => ({ caller: null, ended: reason })
   const caller = await currentCaller(restoreCaller(row.caller))
@@ -87,7 +88,7 @@ export async function actingFor(
   if (!caller.permissions.has('agents:run')) return ended('permission_missing')
   if ((await findAgent(caller.scope, database.read, row.agent_id)) === undefined)
     return ended('agent_unreachable')
-  return { caller: { ...caller, requestId: newId('request'), address: null }, ended: null }
+  return { caller: { ...caller, requestId, address }, ended: null }
 }
 
 /** Whether a refusal means that the access has ended; null for one that may be another next time. */

@@ -28,11 +28,11 @@ import {
   type TriggerRow,
 } from './trigger-store.ts'
 
-/** What has come: `bytes` is the body as it was sent, `idempotencyKey` what its sender calls it. */
+/** What has come: `bytes` is the body as it was sent. */
 export type Delivery = {
   body: unknown
   bytes: Buffer
-  idempotencyKey: string | null
+  origin: { requestId: string; address: string; idempotencyKey: string | null }
   signed: ReceivedSignature
 }
 
@@ -109,7 +109,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
       const name = nameOf(delivery, isChecked)
       const earlier = await earlierRun(row, name)
       if (earlier !== null) return { runId: earlier, isRepeated: true }
-      const { caller, ended } = await actingFor(dependencies, { kind: 'trigger', row })
+      const { caller, ended } = await actingFor(dependencies, { kind: 'trigger', row }, delivery.origin)
       if (ended !== null) {
         await stop(row, ended)
         throw new ServiceError('trigger_paused')
@@ -174,7 +174,10 @@ export function createTriggerRequests(dependencies: Dependencies) {
 type DeliveryName = { name_hash: string; body_hash: string }
 
 /** A message's own id counts only if it is signed: anybody could write another one. */
-function nameOf({ idempotencyKey, signed, bytes }: Delivery, isChecked: boolean): DeliveryName | null {
+function nameOf(
+  { origin: { idempotencyKey }, signed, bytes }: Delivery,
+  isChecked: boolean,
+): DeliveryName | null {
   const name = idempotencyKey ?? (isChecked ? signed.id : null)
   return name === null ? null : { name_hash: hashOf(name), body_hash: hashOf(bytes) }
 }

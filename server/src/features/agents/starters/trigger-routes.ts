@@ -182,11 +182,11 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
       'run_limit',
       'storage_limit',
     ],
-    handle: async ({ params, body, bodyBytes, headers, idempotencyKey }) => {
+    handle: async ({ params, body, bodyBytes, headers, origin }) => {
       const { runId, isRepeated } = await requests.fire(params.token, {
         body,
         bytes: bodyBytes,
-        idempotencyKey,
+        origin,
         signed: {
           id: headers['webhook-id'] ?? null,
           timestamp: headers['webhook-timestamp'] ?? null,
