@@ -2,6 +2,7 @@
 
 import { bodyOf, createAnswering, type RunRequest } from './functions.ts'
 import { followRun, type StreamOptions, streamRun } from './run-events.ts'
+import { createSchedules, createTriggers } from './starters.ts'
 import { call, get, patch, path, post, previewRemove, remove } from './transport/calls.ts'
 import { listOf, rankedListOf } from './transport/list.ts'
 import type { Body, Data, Item, QueryOf } from './transport/operations.ts'
@@ -31,6 +32,10 @@ export const createAgents = (transport: Transport) => ({
     get: (id: string, revision: number, options?: CallOptions) =>
       get<'getAgentRevision'>(transport, path`/agents/${id}/revisions/${String(revision)}`, options),
   },
+  /** Run the agent by the clock. */
+  schedules: createSchedules(transport),
+  /** URLs that run the agent for what is sent to them. */
+  triggers: createTriggers(transport),
   /** Tools that agents can be given. */
   tools: (query: QueryOf<'listAgentTools'> = {}, options?: CallOptions) =>
     rankedListOf<Item<'listAgentTools'>>(transport, '/agents/tools', query, options),
