@@ -14,7 +14,13 @@ before(async () => {
   tools = await startToolApp({}, () => now)
 })
 after(() => tools.close())
-beforeEach(() => tools.script(says('Done.')))
+/** The agents of one test, which must not run in the next one. */
+const agentIds = new Set<string>()
+beforeEach(async () => {
+  for (const id of agentIds) await request('DELETE', `/agents/${id}`)
+  agentIds.clear()
+  tools.script(says('Done.'))
+})
 
 const request = (method: string, path: string, options: RequestOptions = {}): Promise<TestReply> =>
   tools.app.request(method, path, options)
@@ -27,6 +33,7 @@ type Json = any
 async function schedule(agentId: string, body: object = {}, key?: TestKey): Promise<Json> {
   const reply = await request('POST', `/agents/${agentId}/schedules`, { key, body: { ...plain, ...body } })
   assert.equal(reply.status, 201, JSON.stringify(reply.body))
+  agentIds.add(agentId)
   return reply.body.data
 }
 
@@ -139,6 +146,7 @@ test('a time is skipped while the run before has not ended', async () => {
   assert.equal(runs.length, 1)
   assert.equal((await read(made)).lastSkippedAt, made.nextTimes[1])
   await request('POST', `/runs/${runs[0].id}/cancel`)
+  tools.script(says('Done.'))
   await untilDue(made)
   assert.equal((await runsOf(agentId)).length, 2)
 })

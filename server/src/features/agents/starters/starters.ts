@@ -67,7 +67,7 @@ export async function agentToStart(
   return agent
 }
 
-/** Columns that say for whom it starts runs: whoever asks for a run has to answer for it. */
+/** Columns that say for whom it starts runs: a caller that asks for runs has to answer for them. */
 export const actsFor = (caller: Caller) => ({ caller: storeCaller(caller), user_id: caller.userId })
 
 /** Who may pause it need not be able to run the agent. */

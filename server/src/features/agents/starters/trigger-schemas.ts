@@ -110,10 +110,12 @@ export const TriggerRotation = Type.Object(
 )
 export type TriggerRotation = Static<typeof TriggerRotation>
 
-export const TriggerPayload = Type.Object(
-  {},
-  { title: 'TriggerPayload', additionalProperties: true, description: 'Any JSON object of at most 256 KiB.' },
-)
+export const TriggerPayload = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  title: 'TriggerPayload',
+  additionalProperties: true,
+  description: 'Any JSON object of at most 256 KiB.',
+})
 
 export const SignatureHeaders = Type.Object({
   'webhook-id': Type.Optional(
