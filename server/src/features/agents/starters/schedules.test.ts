@@ -346,6 +346,7 @@ test('a run that the plan has no room for is tried again until its time is misse
     assert.equal((await shown()).lastRunId, null)
     assert.equal((await shown()).nextRunAt, made.nextRunAt)
     await ask('POST', `/runs/${busy.body.data.id}/cancel`)
+    small.script(says('Done.'))
     await startScheduled()
     assert.notEqual((await shown()).lastRunId, null)
   } finally {
