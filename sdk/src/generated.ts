@@ -47,7 +47,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description You can no longer run or list the agent. Its runs stay readable by id, and runs in progress finish.
+         * @description You can no longer run or list the agent. Its schedules and triggers are deleted. Its runs stay readable by id, and runs in progress finish.
          *
          *     Needs the permission `agents:write`.
          */

@@ -275,7 +275,6 @@ async function insertStart(
   await requireStorage(limits, caller, tx, ownRow.stored_bytes)
   if (callbackUrl !== null) await dependencies.callbacks.admit(tx, caller, callbackUrl)
   const id = newId('run')
-  await starter?.claim(tx, id)
   const now = clock()
   const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
   // A run that is repeated remembers what it did then, and leaves its conversation alone.
@@ -309,6 +308,8 @@ async function insertStart(
     started_at: begins ? now : null,
   }
   await insertRun(scope, tx, row, position.begins)
+  // Behind the agent's row, which a deletion of the agent locks before the rows of its schedules.
+  await starter?.claim(tx, id)
   if (begins) {
     handover.set(id, { run: row, content: toRun.content })
     database.afterEnd(tx, isCommitted => {

@@ -181,6 +181,14 @@ test('a paused schedule and a paused agent start nothing, and a deleted agent ha
   await untilDue(active.body.data)
   assert.deepEqual(await runsOf(agentId), [])
   assert.equal((await read(made)).lastError.code, 'agent_paused')
+  const preview = await request('DELETE', `/agents/${agentId}?dryRun=true`)
+  assert.deepEqual(
+    preview.body.data.effects.map(({ resource, ids }: Json) => [resource, ids]),
+    [
+      ['agent', [agentId]],
+      ['schedule', [made.id]],
+    ],
+  )
   await request('DELETE', `/agents/${agentId}`)
   now += 2 * hourMs
   await start()
