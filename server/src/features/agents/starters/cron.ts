@@ -3,8 +3,6 @@ import { Cron } from 'croner'
 import { secondMs } from '../../../platform/clock.ts'
 import { invalidField } from '../../../platform/errors.ts'
 
-export const cronFields = '^\\s*([0-9A-Za-z*,/#?-]+\\s+){4}[0-9A-Za-z*,/#?-]+\\s*$'
-
 export type Timetable = {
   /** Later than the given instant. */
   after(ms: number, count: number): number[]
@@ -17,18 +15,23 @@ export function checkedTimetable(cron: string, timeZone: string, now: number): T
   if (!isTimeZone(timeZone)) {
     throw invalidField('timeZone', 'must be a time zone of the IANA database, such as Europe/Berlin or UTC')
   }
+  if (!fiveFields.test(cron)) throw invalidField('cron', notFive)
   let timetable: Timetable
   try {
     timetable = timetableOf(cron, timeZone)
   } catch (error) {
     const reason = (error as Error).message.replace(/^CronPattern: /, '')
-    throw invalidField('cron', `is not cron of five fields, such as "0 9 * * 1-5": ${reason}`)
+    throw invalidField('cron', `${notFive}: ${reason}`)
   }
   if (timetable.after(now, 1).length === 0) {
     throw invalidField('cron', 'never comes: no day of the calendar fits its day and month')
   }
   return timetable
 }
+
+/** Without names for whole patterns, such as `@daily`. */
+const fiveFields = /^\s*([\w*,/#?-]+\s+){4}[\w*,/#?-]+\s*$/
+const notFive = 'must be cron of five fields, such as "0 9 * * 1-5"'
 
 /** Of fields that have been checked. Throws for others. */
 export function timetableOf(cron: string, timeZone: string): Timetable {

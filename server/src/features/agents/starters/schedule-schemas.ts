@@ -3,7 +3,6 @@ import { environments } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { inputFields, NewRun, shownInputFields } from '../records/run-schemas.ts'
-import { cronFields } from './cron.ts'
 import { lastRunFields, metadataField, nameField, shownStatus, statusField } from './starter-schemas.ts'
 
 const fields = {
@@ -11,7 +10,6 @@ const fields = {
   cron: Type.String({
     minLength: 9,
     maxLength: 100,
-    pattern: cronFields,
     description:
       'Minute, hour, day of the month, month and day of the week, as cron has them: `0 9 * * 1-5` is nine o’clock from Monday to Friday. Lists, ranges, steps and names such as `MON` are allowed. Where both days are given, one of them is enough.',
     examples: ['0 9 * * 1-5'],
