@@ -8401,7 +8401,7 @@ export interface components {
              */
             overlapSeconds?: number;
         };
-        SendToTriggerConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"] | components["schemas"]["TriggerPausedError"];
+        SendToTriggerConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"] | components["schemas"]["TriggerPausedError"];
         SendToTriggerForbiddenErrors: components["schemas"]["BudgetExceededError"] | components["schemas"]["SignatureInvalidError"] | components["schemas"]["StorageLimitError"];
         /** @description Who answered a call that waited for a result; `output` has the result. */
         SentResult: {
@@ -11007,7 +11007,7 @@ export interface components {
                 "application/json": components["schemas"]["VectorUnavailableError"];
             };
         };
-        /** @description `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. `trigger_paused`: The trigger is paused or stopped. */
+        /** @description `agent_paused`: The agent is paused. `concurrent_change`: Another request changed the record at the same time. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. `trigger_paused`: The trigger is paused or stopped. */
         SendToTriggerConflict: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

@@ -108,12 +108,12 @@ export const listDueSchedules = (
 /** Few of the schedules are due: an engine that went through their ids would read them all in each round. */
 const notByIndex = sql<string>`agent_schedules.id || ''`
 
-type Passed = Pick<ScheduleRow, 'id' | 'next_run_at'>
+type Passed = Pick<ScheduleRow, 'id' | 'next_run_at' | 'revision'>
 
 /** Takes the time that was due; false if another server has taken it, or if the schedule has changed meanwhile. */
 export async function passTime(
   tx: Tx,
-  { id, next_run_at: due }: Passed,
+  { id, next_run_at: due, revision }: Passed,
   change: Updateable<Tables['agent_schedules']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -121,6 +121,7 @@ export async function passTime(
     .set(change)
     .where('id', '=', id)
     .where('next_run_at', '=', due)
+    .where('revision', '=', revision)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }

@@ -75,7 +75,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
     database.write(async tx => {
       const change = { ...stopColumns(reason, clock()), revision: row.revision + 1 }
       // Another request may have stopped it, which is told once.
-      if (await noteRequest(tx, row.id, change)) {
+      if (await noteRequest(tx, row, change)) {
         await recordStop(dependencies, tx, { kind: 'trigger', row }, reason)
       }
     })
@@ -126,7 +126,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
           ))
         if (!isNew) throw new Repeated()
         const run = { last_run_id: runId, last_run_at: now, last_error: null }
-        if (!(await noteRequest(tx, row.id, run))) throw new ServiceError('trigger_paused')
+        if (!(await noteRequest(tx, row, run))) throw changedMeanwhile()
       }
       try {
         const templates = { promptTemplate: row.prompt_template, variables: decodeJson(row.variables) }
@@ -164,12 +164,16 @@ export function createTriggerRequests(dependencies: Dependencies) {
       await stop(row, reason)
       return new ServiceError('trigger_paused')
     }
-    if (error instanceof ServiceError && !error.retryable && error.code !== 'trigger_paused') {
-      await database.write(tx => noteRequest(tx, row.id, { last_error: errorColumn(error, clock()) }))
+    if (error instanceof ServiceError && !error.retryable) {
+      await database.write(tx => noteRequest(tx, row, { last_error: errorColumn(error, clock()) }))
     }
     return error
   }
 }
+
+/** The run would be what the trigger was to do before, and act for somebody else perhaps. */
+const changedMeanwhile = (): ServiceError =>
+  new ServiceError('concurrent_change', 'The trigger was changed at the same time; send the payload again')
 
 type DeliveryName = { name_hash: string; body_hash: string }
 

@@ -176,6 +176,7 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     errors: [
       'trigger_paused',
       'signature_invalid',
+      'concurrent_change',
       'agent_paused',
       'price_unknown',
       'budget_exceeded',

@@ -102,10 +102,10 @@ export const findTriggerByToken = (
     )
     .executeTakeFirst()
 
-/** What became of its last request: no change of its settings. False if it is not active any more. */
+/** What became of its last request, or its end. False if it is not active any more, or was changed meanwhile. */
 export async function noteRequest(
   tx: Tx,
-  id: string,
+  { id, revision }: Pick<TriggerRow, 'id' | 'revision'>,
   change: Updateable<Tables['agent_triggers']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
@@ -113,6 +113,7 @@ export async function noteRequest(
     .set(change)
     .where('id', '=', id)
     .where('status', '=', 'active')
+    .where('revision', '=', revision)
     .executeTakeFirstOrThrow()
   return numUpdatedRows === 1n
 }
