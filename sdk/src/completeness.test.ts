@@ -65,6 +65,8 @@ function callsOf({
       agents.runs('x'),
       runs.list(),
       agents.revisions.list('x'),
+      agents.schedules.list('x'),
+      agents.triggers.list('x'),
       models.list(),
     ],
     ...[collections.list(), documents.list(), knowledge.search('leave')],
@@ -80,6 +82,19 @@ function callsOf({
   return [
     ...lists.map(list => list.page()),
     ...[agents.get('x'), agents.create({ name: 'a' }), agents.update('x', {}), agents.delete('x')],
+    ...[
+      agents.schedules.get('x', 'x'),
+      agents.schedules.update('x', 'x', {}),
+      agents.schedules.delete('x', 'x'),
+    ],
+    agents.schedules.create('x', { name: 'a', cron: '0 9 * * *', prompt: 'a' }),
+    ...[
+      agents.triggers.get('x', 'x'),
+      agents.triggers.update('x', 'x', {}),
+      agents.triggers.delete('x', 'x'),
+    ],
+    agents.triggers.create('x', { name: 'a', promptTemplate: 'a' }),
+    ...[agents.triggers.rotate('x', 'x'), agents.triggers.send('x', {})],
     ...[agents.install('x'), agents.run('x', { prompt: 'a' }), agents.start('x', { prompt: 'a' })],
     ...[conversations.get('x'), conversations.update('x', { name: 'a' }), conversations.delete('x')],
     conversations.branch('x', { runId: 'x' }),

@@ -47,7 +47,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an agent
-         * @description You can no longer run or list the agent. Its runs stay readable by id, and runs in progress finish.
+         * @description You can no longer run or list the agent. Its schedules and triggers are deleted. Its runs stay readable by id, and runs in progress finish.
          *
          *     Needs the permission `agents:write`.
          */
@@ -167,6 +167,152 @@ export interface paths {
         get: operations["listRuns"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's schedules
+         * @description Schedules of the agent, each with its next five times.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Create a schedule
+         * @description Runs the agent by the clock, at most once a minute. The runs act for the caller, with what the key or the person may do at that time; this also needs `agents:run`. Once they may not run the agent any more, the schedule is `stopped`. A time is skipped while the run before has not ended, and while the agent is paused. At most 20 per agent and 200 per workspace.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/schedules/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a schedule
+         * @description Returns one schedule with its next five times.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description Starts no more runs. Runs that it has started go on.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a schedule
+         * @description Changes the fields that you send. Any change but a pause makes the schedule act for the caller, and also needs `agents:run`. `"status": "active"` begins again what was paused or stopped.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/agents/{id}/triggers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an agent's triggers
+         * @description Triggers of the agent, without their URLs and secrets.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listTriggers"];
+        put?: never;
+        /**
+         * Create a trigger
+         * @description Makes a URL that runs the agent for each payload that is sent to it. The reply contains the URL and a secret for signatures, which are never shown again. The runs act for the caller, with what the key or the person may do at that time; this also needs `agents:run`. Once they may not run the agent any more, the trigger is `stopped`. At most 20 per agent and 200 per workspace.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        post: operations["createTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/triggers/{triggerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a trigger
+         * @description Returns one trigger without its URL and secret.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["getTrigger"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a trigger
+         * @description Its URL is a 404 from now on. Runs that it has started go on.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        delete: operations["deleteTrigger"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a trigger
+         * @description Changes the fields that you send. Any change but a pause makes the trigger act for the caller, and also needs `agents:run`. `"status": "active"` begins again what was paused or stopped.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        patch: operations["updateTrigger"];
+        trace?: never;
+    };
+    "/agents/{id}/triggers/{triggerId}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a trigger's URL and secret
+         * @description Creates a new URL and a new secret and shows them once. The old ones work until the end of the overlap that you choose; another rotation ends them at once. The trigger acts for the caller from now on, which also needs `agents:run`.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        post: operations["rotateTrigger"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2091,6 +2237,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/triggers/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a payload to a trigger
+         * @description Starts a run of the agent of the trigger and answers 202 with its id. It needs no key: the token in the path is the secret, and the trigger may require a signature besides. Requests count for the trigger and for its workspace. An `Idempotency-Key`, or the `webhook-id` of a signed request, starts one run in 24 hours.
+         */
+        post: operations["sendToTrigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/usage": {
         parameters: {
             query?: never;
@@ -3131,6 +3297,46 @@ export interface webhooks {
          * @description A run waits for approvals, or for results of functions. The body is the event as GET /events lists it.
          */
         post: operations["receiveRunWaiting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "schedule.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event schedule.stopped
+         * @description The server has stopped a schedule: whom it acts for may not run the agent any more. The body is the event as GET /events lists it.
+         */
+        post: operations["receiveScheduleStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "trigger.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Event trigger.stopped
+         * @description The server has stopped a trigger, for the same reasons. The body is the event as GET /events lists it.
+         */
+        post: operations["receiveTriggerStopped"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4186,7 +4392,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -4238,7 +4444,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -5263,7 +5469,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -5280,7 +5486,7 @@ export interface components {
             statusCode: number;
         };
         /** @description What happened, as it is listed and as it is delivered. The shape of `data` depends on `type`; more types may come. */
-        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
+        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfSchedule"] | components["schemas"]["EventOfTrigger"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
         /** @description Author of the change. */
         EventActor: {
             /** @description Key of the author. */
@@ -5733,6 +5939,98 @@ export interface components {
              * @enum {string}
              */
             type: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
+        };
+        EventOfSchedule: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The schedule, which starts no more runs. */
+            data: {
+                /**
+                 * @description Its agent.
+                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                agentId: string;
+                /**
+                 * @description The schedule.
+                 * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.
+                 * @enum {string}
+                 */
+                reason: "access_ended" | "permission_missing" | "agent_unreachable";
+            };
+            /**
+             * @description Environment of the event.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "schedule.stopped";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
+        };
+        EventOfTrigger: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The trigger, which starts no more runs. */
+            data: {
+                /**
+                 * @description Its agent.
+                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                agentId: string;
+                /**
+                 * @description The trigger.
+                 * @example trg_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /**
+                 * @description `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.
+                 * @enum {string}
+                 */
+                reason: "access_ended" | "permission_missing" | "agent_unreachable";
+            };
+            /**
+             * @description Environment of the event.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "trigger.stopped";
             /**
              * @description Workspace of the event.
              * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -6304,6 +6602,19 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
+            /** @description What started the run. */
+            startedBy: {
+                /**
+                 * @description The schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
+                 * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string | null;
+                /**
+                 * @description `api`: a request with a key. `person`: a person in the console. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
+                 * @enum {string}
+                 */
+                type: "api" | "person" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
+            };
             /**
              * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
@@ -7136,6 +7447,54 @@ export interface components {
              */
             whenBusy?: "enqueue" | "reject" | "interrupt";
         };
+        NewSchedule: {
+            /**
+             * @description Minute, hour, day of the month, month and day of the week, as cron has them: `0 9 * * 1-5` is nine o’clock from Monday to Friday. Lists, ranges, steps and names such as `MON` are allowed. Where both days are given, one of them is enough.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
+             * @enum {string}
+             */
+            missedRuns?: "skip" | "runOnce";
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /** @description Prompt of its runs: 1 to 100,000 characters. */
+            prompt: string;
+            /**
+             * @description Whether it starts runs. `active` also begins again what the server has stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
         NewServiceAccount: {
             /** @description Name of the service account. */
             name: string;
@@ -7200,13 +7559,53 @@ export interface components {
             /** @description By default taken from the file. */
             title?: string;
         };
+        NewTrigger: {
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /**
+             * @description The prompt of its runs. `{{body.path.to.field}}` stands for a field of the payload, `{{body.path|text}}` for one with a default, and `{{body}}` for all of it. Strings are put in as they are, anything else as JSON. The model reads them as data, not as instructions. At most 50 placeholders.
+             * @example A ticket was opened: {{body.ticket.title}}. Suggest an answer.
+             */
+            promptTemplate: string;
+            /** @description How many requests a minute it takes; 60 by default. */
+            requestsPerMinute?: number;
+            /** @description Whether a request must be signed with the secret, by Standard Webhooks, within the last five minutes. False by default: then the URL is the only secret. */
+            requireSignature?: boolean;
+            /**
+             * @description Whether it starts runs. `active` also begins again what the server has stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Values of the variables of the agent's instructions, by name; each may have placeholders as the prompt has. They become part of the instructions: take only fields whose sender you trust.
+             * @example {
+             *       "customer_name": "{{body.customer.name|the customer}}"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
         NewWebhook: {
             /** @description What the endpoint is for, for people. */
             description?: string | null;
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes?: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -7421,7 +7820,7 @@ export interface components {
                  * @description The kind of record.
                  * @enum {string}
                  */
-                resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "team" | "upload" | "webhook" | "workspace";
+                resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
             }[];
         };
         PreviewReply: {
@@ -7754,6 +8153,19 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
+            /** @description What started the run. */
+            startedBy: {
+                /**
+                 * @description The schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
+                 * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string | null;
+                /**
+                 * @description `api`: a request with a key. `person`: a person in the console. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
+                 * @enum {string}
+                 */
+                type: "api" | "person" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
+            };
             /**
              * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
              * @enum {string}
@@ -7971,6 +8383,177 @@ export interface components {
             code: "sandbox_forbidden";
         };
         SandboxForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        Schedule: {
+            /**
+             * @description Member on whose behalf it starts runs: who created it, or changed it last. A pause changes nothing here. Where that was done with a key, the runs can do no more than the key can.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            actsForUserId: string | null;
+            /**
+             * @description Agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Minute, hour, day of the month, month and day of the week, as cron has them: `0 9 * * 1-5` is nine o’clock from Monday to Friday. Lists, ranges, steps and names such as `MON` are allowed. Where both days are given, one of them is enough.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * @description Environment of its runs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @example sch_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description Why the last run could not start; null if it did. */
+            lastError: {
+                /**
+                 * Format: date-time
+                 * @description When this happened.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description Error code.
+                 * @example budget_exceeded
+                 */
+                code: string;
+                /** @description What was wrong. */
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it started that run.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastRunAt: string | null;
+            /**
+             * @description Run that it started last; null before the first one.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            lastRunId: string | null;
+            /**
+             * Format: date-time
+             * @description The last time for which no run was started, because the run before had not ended or the time was missed.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastSkippedAt: string | null;
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
+             * @enum {string}
+             */
+            missedRuns: "skip" | "runOnce";
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the next run is due; null unless it is active.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            nextRunAt: string | null;
+            /** @description The next five times; none unless it is active. */
+            nextTimes: string[];
+            /** @description Prompt of its runs: 1 to 100,000 characters. */
+            prompt: string;
+            /**
+             * @description Whether it starts runs. `stopped`: the server ended it, see `stoppedReason`.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "stopped";
+            /**
+             * @description Why the server stopped it. `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach. Null unless it is stopped.
+             * @enum {string|null}
+             */
+            stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
+            /**
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description Values of the agent's variables, as given with the prompt. */
+            variables: {
+                [key: string]: string;
+            };
+        };
+        ScheduleChange: {
+            /**
+             * @description Minute, hour, day of the month, month and day of the week, as cron has them: `0 9 * * 1-5` is nine o’clock from Monday to Friday. Lists, ranges, steps and names such as `MON` are allowed. Where both days are given, one of them is enough.
+             * @example 0 9 * * 1-5
+             */
+            cron?: string;
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description What happens about times that passed while the server was down, if the last of them is more than five minutes ago. `skip` (the default) waits for the next time. `runOnce` starts one run for all of them.
+             * @enum {string}
+             */
+            missedRuns?: "skip" | "runOnce";
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name?: string;
+            /** @description Prompt of its runs: 1 to 100,000 characters. */
+            prompt?: string;
+            /**
+             * @description Whether it starts runs. `active` also begins again what the server has stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @example Europe/Berlin
+             */
+            timeZone?: string;
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        ScheduleListReply: {
+            data: components["schemas"]["Schedule"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ScheduleReply: {
+            data: components["schemas"]["Schedule"];
+        };
         /** @description With `explain=true`: how the result was ranked. */
         SearchExplanation: {
             /** @description Why `auto` used no vectors; null if it used them. */
@@ -8062,6 +8645,8 @@ export interface components {
              */
             overlapSeconds?: number;
         };
+        SendToTriggerConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"] | components["schemas"]["TriggerPausedError"];
+        SendToTriggerForbiddenErrors: components["schemas"]["BudgetExceededError"] | components["schemas"]["SignatureInvalidError"] | components["schemas"]["StorageLimitError"];
         /** @description Who answered a call that waited for a result; `output` has the result. */
         SentResult: {
             /**
@@ -8127,6 +8712,17 @@ export interface components {
              * @enum {string}
              */
             role: "user";
+        };
+        /** @description The signature is missing, wrong or too old. */
+        SignatureInvalidError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "signature_invalid";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "signature_invalid";
         };
         StartConnectionSyncConflictErrors: components["schemas"]["CollectionDeletedError"] | components["schemas"]["CollectionTakenError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NothingToSyncError"] | components["schemas"]["SyncInProgressError"];
         StartedConnection: {
@@ -8852,6 +9448,299 @@ export interface components {
             data: components["schemas"]["TrashedDocument"][];
             meta: components["schemas"]["PageMeta"];
         };
+        Trigger: {
+            /**
+             * @description Member on whose behalf it starts runs: who created it, or changed it last. A pause changes nothing here. Where that was done with a key, the runs can do no more than the key can.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            actsForUserId: string | null;
+            /**
+             * @description Agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Environment of its runs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @example trg_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description Why the last run could not start; null if it did. */
+            lastError: {
+                /**
+                 * Format: date-time
+                 * @description When this happened.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description Error code.
+                 * @example budget_exceeded
+                 */
+                code: string;
+                /** @description What was wrong. */
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it started that run.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastRunAt: string | null;
+            /**
+             * @description Run that it started last; null before the first one.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            lastRunId: string | null;
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Until when the previous URL and secret work too; null if they do not.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousExpiresAt: string | null;
+            /**
+             * @description The prompt of its runs. `{{body.path.to.field}}` stands for a field of the payload, `{{body.path|text}}` for one with a default, and `{{body}}` for all of it. Strings are put in as they are, anything else as JSON. The model reads them as data, not as instructions. At most 50 placeholders.
+             * @example A ticket was opened: {{body.ticket.title}}. Suggest an answer.
+             */
+            promptTemplate: string;
+            /** @description How many requests a minute it takes; 60 by default. */
+            requestsPerMinute: number;
+            /** @description Whether a request must be signed with the secret, by Standard Webhooks, within the last five minutes. False by default: then the URL is the only secret. */
+            requireSignature: boolean;
+            /**
+             * @description Whether it starts runs. `stopped`: the server ended it, see `stoppedReason`.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "stopped";
+            /**
+             * @description Why the server stopped it. `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach. Null unless it is stopped.
+             * @enum {string|null}
+             */
+            stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Values of the variables of the agent's instructions, by name; each may have placeholders as the prompt has. They become part of the instructions: take only fields whose sender you trust.
+             * @example {
+             *       "customer_name": "{{body.customer.name|the customer}}"
+             *     }
+             */
+            variables: {
+                [key: string]: string;
+            };
+        };
+        TriggerChange: {
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name?: string;
+            /**
+             * @description The prompt of its runs. `{{body.path.to.field}}` stands for a field of the payload, `{{body.path|text}}` for one with a default, and `{{body}}` for all of it. Strings are put in as they are, anything else as JSON. The model reads them as data, not as instructions. At most 50 placeholders.
+             * @example A ticket was opened: {{body.ticket.title}}. Suggest an answer.
+             */
+            promptTemplate?: string;
+            /** @description How many requests a minute it takes; 60 by default. */
+            requestsPerMinute?: number;
+            /** @description Whether a request must be signed with the secret, by Standard Webhooks, within the last five minutes. False by default: then the URL is the only secret. */
+            requireSignature?: boolean;
+            /**
+             * @description Whether it starts runs. `active` also begins again what the server has stopped.
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            /**
+             * @description Values of the variables of the agent's instructions, by name; each may have placeholders as the prompt has. They become part of the instructions: take only fields whose sender you trust.
+             * @example {
+             *       "customer_name": "{{body.customer.name|the customer}}"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        TriggeredRun: {
+            /**
+             * @description The run that was started.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            runId: string;
+        };
+        TriggeredRunReply: {
+            data: components["schemas"]["TriggeredRun"];
+        };
+        TriggerListReply: {
+            data: components["schemas"]["Trigger"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description The trigger is paused or stopped. */
+        TriggerPausedError: components["schemas"]["Error"] & {
+            /** @constant */
+            code: "trigger_paused";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "trigger_paused";
+        };
+        /** @description Any JSON object of at most 256 KiB. */
+        TriggerPayload: {
+            [key: string]: unknown;
+        };
+        TriggerReply: {
+            data: components["schemas"]["Trigger"];
+        };
+        TriggerRotation: {
+            /** @description How long the old URL and secret work beside the new ones, in seconds; none by default, at most 7 days. */
+            overlapSeconds?: number;
+        };
+        TriggerWithSecrets: {
+            /**
+             * @description Member on whose behalf it starts runs: who created it, or changed it last. A pause changes nothing here. Where that was done with a key, the runs can do no more than the key can.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            actsForUserId: string | null;
+            /**
+             * @description Agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Environment of its runs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /** @example trg_01kajz4v7qf3x8m2c9t5b6n0rw */
+            id: string;
+            /** @description Why the last run could not start; null if it did. */
+            lastError: {
+                /**
+                 * Format: date-time
+                 * @description When this happened.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * @description Error code.
+                 * @example budget_exceeded
+                 */
+                code: string;
+                /** @description What was wrong. */
+                message: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it started that run.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            lastRunAt: string | null;
+            /**
+             * @description Run that it started last; null before the first one.
+             * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            lastRunId: string | null;
+            /**
+             * @description Your own data, which each of its runs gets.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description Name, for people.
+             * @example Morning report
+             */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Until when the previous URL and secret work too; null if they do not.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            previousExpiresAt: string | null;
+            /**
+             * @description The prompt of its runs. `{{body.path.to.field}}` stands for a field of the payload, `{{body.path|text}}` for one with a default, and `{{body}}` for all of it. Strings are put in as they are, anything else as JSON. The model reads them as data, not as instructions. At most 50 placeholders.
+             * @example A ticket was opened: {{body.ticket.title}}. Suggest an answer.
+             */
+            promptTemplate: string;
+            /** @description How many requests a minute it takes; 60 by default. */
+            requestsPerMinute: number;
+            /** @description Whether a request must be signed with the secret, by Standard Webhooks, within the last five minutes. False by default: then the URL is the only secret. */
+            requireSignature: boolean;
+            /** @description Secret for signing requests: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out. */
+            secret?: string;
+            /**
+             * @description Whether it starts runs. `stopped`: the server ended it, see `stoppedReason`.
+             * @enum {string}
+             */
+            status: "active" | "paused" | "stopped";
+            /**
+             * @description Why the server stopped it. `access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach. Null unless it is stopped.
+             * @enum {string|null}
+             */
+            stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description Where to send payloads by POST; its last part is a secret token. Only the reply that makes it has it; a replayed reply leaves it out. */
+            url?: string;
+            /**
+             * @description Values of the variables of the agent's instructions, by name; each may have placeholders as the prompt has. They become part of the instructions: take only fields whose sender you trust.
+             * @example {
+             *       "customer_name": "{{body.customer.name|the customer}}"
+             *     }
+             */
+            variables: {
+                [key: string]: string;
+            };
+        };
+        TriggerWithSecretsReply: {
+            data: components["schemas"]["TriggerWithSecrets"];
+        };
         TusCapabilities: {
             checksumAlgorithms: ("md5" | "sha1" | "sha256")[];
             extensions: string[];
@@ -9248,7 +10137,7 @@ export interface components {
              */
             environment: "live" | "test";
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -9280,7 +10169,7 @@ export interface components {
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes?: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -9303,7 +10192,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -9350,7 +10239,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @example 2026-11-21T09:30:00.000Z
@@ -9462,7 +10351,7 @@ export interface components {
              */
             environment: "live" | "test";
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes: ("*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -10479,6 +11368,33 @@ export interface components {
                 "application/json": components["schemas"]["VectorUnavailableError"];
             };
         };
+        /** @description `agent_paused`: The agent is paused. `concurrent_change`: Another request changed the record at the same time. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. `trigger_paused`: The trigger is paused or stopped. */
+        SendToTriggerConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SendToTriggerConflictErrors"];
+            };
+        };
+        /** @description `budget_exceeded`: The budget of this month is used up. `signature_invalid`: The signature is missing, wrong or too old. `storage_limit`: The plan's storage is used up. */
+        SendToTriggerForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SendToTriggerForbiddenErrors"];
+            };
+        };
         /** @description `collection_deleted`: The collection of the connection is deleted. `collection_taken`: Another connection keeps the collection in sync. `concurrent_change`: Another request changed the record at the same time. `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `nothing_to_sync`: The integration has nothing to keep in sync. `sync_in_progress`: A sync is in progress. */
         StartConnectionSyncConflict: {
             headers: {
@@ -10681,12 +11597,16 @@ export interface components {
         Range: string;
         /** @description The id of the run. */
         RunId: string;
+        /** @description The id of the schedule. */
+        ScheduleId: string;
         /** @description The id of the sync. */
         SyncId: string;
         /** @description The id of the team. */
         TeamId: string;
         /** @description The id of the template. */
         TemplateId: string;
+        /** @description The id of the trigger. */
+        TriggerId: string;
         /** @description The version of the protocol: `1.0.0`. Without it, or with another one, POST, HEAD, PATCH and DELETE answer 412 with `Tus-Version`. */
         TusResumable: string;
         /** @description An algorithm (md5, sha1, sha256), a space, and the checksum of this request's bytes in Base64: bytes that have another one are not kept. */
@@ -10707,8 +11627,14 @@ export interface components {
         "webhook-timestamp": string;
         /** @description The id of the webhook delivery. */
         WebhookDeliveryId: string;
+        /** @description Of a signed request: what tells this message from others. The same one again starts no second run. */
+        webhookid: string;
         /** @description The id of the webhook. */
         WebhookId: string;
+        /** @description Of a signed request: `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. */
+        webhooksignature: string;
+        /** @description Of a signed request: when it was sent, in Unix seconds. */
+        webhooktimestamp: string;
     };
     requestBodies: never;
     headers: {
@@ -11297,6 +12223,596 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of schedules; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Morning report",
+                 *       "cron": "0 9 * * 1-5",
+                 *       "timeZone": "Europe/Berlin",
+                 *       "prompt": "Sum up what came in since yesterday."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewSchedule"];
+            };
+        };
+        responses: {
+            /** @description The new schedule; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the schedule. */
+                scheduleId: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: {
+                /** @description Returns what the call would do, and changes nothing. */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the schedule. */
+                scheduleId: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            /** @description The schedule is deleted. The reply has no body. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the schedule. */
+                scheduleId: components["parameters"]["ScheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleChange"];
+            };
+        };
+        responses: {
+            /** @description The schedule after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTriggers: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of triggers; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "New tickets",
+                 *       "promptTemplate": "A ticket was opened: {{body.ticket.title}}. Suggest an answer."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTrigger"];
+            };
+        };
+        responses: {
+            /** @description The new trigger with secrets; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerWithSecretsReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the trigger. */
+                triggerId: components["parameters"]["TriggerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The trigger as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTrigger: {
+        parameters: {
+            query?: {
+                /** @description Returns what the call would do, and changes nothing. */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the trigger. */
+                triggerId: components["parameters"]["TriggerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            /** @description The trigger is deleted. The reply has no body. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the trigger. */
+                triggerId: components["parameters"]["TriggerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "paused"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerChange"];
+            };
+        };
+        responses: {
+            /** @description The trigger after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+                /** @description The id of the trigger. */
+                triggerId: components["parameters"]["TriggerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerRotation"];
+            };
+        };
+        responses: {
+            /** @description The trigger with secrets after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggerWithSecretsReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAgentTemplates: {
         parameters: {
             query?: {
@@ -11848,7 +13364,7 @@ export interface operations {
                 /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
-                eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                eventType?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -12401,7 +13917,7 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only events of this type, or of a kind: `run.*`. `*` stands for all. */
-                type?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                type?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -16992,6 +18508,67 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    sendToTrigger: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Of a signed request: what tells this message from others. The same one again starts no second run. */
+                "webhook-id"?: components["parameters"]["webhookid"];
+                /** @description Of a signed request: `v1,` and the base64 HMAC-SHA256 of `webhook-id`, `.`, `webhook-timestamp`, `.` and the body. */
+                "webhook-signature"?: components["parameters"]["webhooksignature"];
+                /** @description Of a signed request: when it was sent, in Unix seconds. */
+                "webhook-timestamp"?: components["parameters"]["webhooktimestamp"];
+            };
+            path: {
+                /** @description The token of the trigger. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ticket": {
+                 *         "title": "The export hangs"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TriggerPayload"];
+            };
+        };
+        responses: {
+            /** @description The triggered run so far. The work goes on; `Location` is where to look for its end. */
+            202: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriggeredRunReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            403: components["responses"]["SendToTriggerForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SendToTriggerConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RunLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUsage: {
         parameters: {
             query?: never;
@@ -17420,7 +18997,7 @@ export interface operations {
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
-                eventType?: "*" | "run.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                eventType?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -19714,6 +21291,78 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EventOfRun"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveScheduleStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfSchedule"];
+            };
+        };
+        responses: {
+            /** @description The delivery has arrived. Any status but this and 410 is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The receiver is gone: an endpoint is disabled, and a callback is given up. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTriggerStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same with every attempt. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description One `v1,` signature for each secret that is valid, separated by spaces. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+                /** @description When the attempt was made, in Unix epoch seconds. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EventOfTrigger"];
             };
         };
         responses: {

@@ -43,7 +43,7 @@ const rooms: Record<string, string[][]> = {
     ['execution'],
     ['conversations'],
     ['runs', 'traces'],
-    ['pending-calls', 'review'],
+    ['pending-calls', 'review', 'starters'],
   ],
 }
 /** Tests beside the code included, folders within it not. */

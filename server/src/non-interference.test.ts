@@ -15,6 +15,8 @@ const timeout = 10 * 60_000
 
 const kinds: Record<string, IdKind> = {
   agents: 'agent',
+  schedules: 'schedule',
+  triggers: 'trigger',
   runs: 'run',
   conversations: 'conversation',
   collections: 'collection',

@@ -11,6 +11,8 @@ import { createSite } from '../../connectors/src/website/site.ts'
 import { readOutput } from './features/agents/inputs/structured-output.ts'
 import { fillVariables } from './features/agents/inputs/variables.ts'
 import { citationsOf } from './features/agents/records/citations.ts'
+import { checkedTimetable } from './features/agents/starters/cron.ts'
+import { parseTemplate, runInputs } from './features/agents/starters/template.ts'
 import { evaluate } from './features/agents/tools/expression.ts'
 import { createRedaction } from './features/agents/traces/run-traces.ts'
 import { parseFilterText } from './features/knowledge/filter/filter.ts'
@@ -21,6 +23,7 @@ import { sniffBytes } from './features/knowledge/parsing/sniff.ts'
 import { analyse } from './features/knowledge/search/analysis/analyse.ts'
 import { languages } from './features/knowledge/search/analysis/languages.ts'
 import { parseQuery } from './features/knowledge/search/ranking/query.ts'
+import { ServiceError } from './platform/errors.ts'
 import { createLog } from './platform/log.ts'
 import { findAnswer } from './platform/models/extractive/answer.ts'
 import { sentencesOf } from './platform/models/extractive/sentences.ts'
@@ -116,6 +119,15 @@ const website = (path: string) =>
     'https://example.com',
   )
 
+/** What refuses the text has read it as well. */
+const failing = (work: (text: string) => unknown) => (text: string) => {
+  try {
+    work(text)
+  } catch (error) {
+    assert.ok(error instanceof ServiceError, String(error))
+  }
+}
+
 const tasks: Task[] = [
   ...readInServer.map(({ format, serverBytes }) => ({
     name: `reading ${format}`,
@@ -130,6 +142,13 @@ const tasks: Task[] = [
   { name: 'a query', length: 4_000, work: text => parseQuery(text, languages) },
   { name: 'a filter', length: 16_000, work: text => parseFilterText(text) },
   { name: 'a calculation', length: 2_000, work: text => evaluate(text) },
+  { name: 'a cron', length: 100, work: failing(text => checkedTimetable(text, 'UTC', 0)) },
+  { name: 'a template', length: 20_000, work: failing(text => parseTemplate(text, 'field')) },
+  {
+    name: 'a payload in a prompt',
+    length: 262_144,
+    work: failing(text => runInputs({ promptTemplate: '{{body.text}}', variables: {} }, { text })),
+  },
   { name: 'a script of the sandbox', length: 65_536, prefix: 'sim:slow=1ms ', work: readScript },
   { name: 'an answer in JSON', length: 65_536, work: text => readOutput(text, async () => []) },
   { name: 'the terms of a chunk', length: maxChunkLength, work: text => analyse(text, 'en') },

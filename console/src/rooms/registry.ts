@@ -62,6 +62,12 @@ export const rooms: readonly Room[] = [
     load: () => import('./agents/revisions.tsx'),
   },
   {
+    path: '/agents/$agentId/starters',
+    title: 'Schedules and triggers',
+    permission: 'agents:read',
+    load: () => import('./agents/starters.tsx'),
+  },
+  {
     path: '/runs/$runId',
     title: 'Run',
     permission: 'agents:read',

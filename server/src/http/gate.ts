@@ -64,8 +64,21 @@ export function createGate(dependencies: {
       const isProbe = /^\/(healthz|readyz)($|\?)/.test(request.url)
       spend(reply, await limiter.countVisit(request.ip, isProbe ? 'probe' : 'page'))
     },
-    /** Counts a request to a public route by its address. */
-    async enterPublic(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    /**
+     * Counts a request to a public route by its address, or by what its path opens: then the address only counts where that
+     * is nothing, and must not have used up what it has.
+     */
+    async enterPublic(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      countedBy?: () => Promise<Allowance | null>,
+    ): Promise<void> {
+      if (countedBy !== undefined) {
+        const allowance = await limiter.peekAddress(request.ip)
+        if (!allowance.allowed) spend(reply, allowance)
+        const own = await countedBy()
+        if (own !== null) return spend(reply, own)
+      }
       spend(reply, await limiter.countAddress(request.ip))
     },
     /** Counts a request beside the API of a person who is signed in. */

@@ -6,6 +6,7 @@ import { invalidField, notFound, ServiceError } from '../platform/errors.ts'
 import { idPattern } from '../platform/ids.ts'
 import type { TObject } from '../platform/json-schema/type.ts'
 import { createTurns } from '../platform/turns.ts'
+import { bytesOf } from './bodies/json-bodies.ts'
 import { type ReceivedUpload, receiveUpload } from './bodies/multipart.ts'
 import { receiveText, type TextBody } from './bodies/text-upload.ts'
 import type { ErrorBody } from './envelope.ts'
@@ -19,13 +20,14 @@ import { eventsType, keptHeaders, type Sending, send, sendText, withoutSecrets }
 import {
   goneSignal,
   headerText,
+  idempotencyKeyOf,
   jsonType,
   mediaTypeOf,
   namedHeaders,
   patienceOf,
   wantsEvents,
 } from './request-headers.ts'
-import type { Route } from './route.ts'
+import type { Route, RouteRequest } from './route.ts'
 import { checkAll, type Validate, validation } from './validation.ts'
 
 /** What the gate found out about a request, and how far its idempotency has come. */
@@ -134,26 +136,8 @@ export function createInvoke(dependencies: {
           return await repeat(route, exchange, exchange.lock, request, reply)
         }
       }
-      const answer = await route.handle({
-        // A public route's handler is given no caller, and its type gives it no use for one.
-        caller: exchange?.caller as RequestCaller,
-        params,
-        query,
-        headers,
-        body,
-        upload: upload ?? noUpload,
-        bytes: request.raw,
-        isHead: request.method === 'HEAD',
-        ifMatch: headerText(request, 'if-match'),
-        page: pageRequest(query, route.list),
-        dryRun: query.dryRun === true,
-        wantsEvents: wantsEvents(request),
-        lastEventId: headerText(request, 'last-event-id'),
-        patience: patienceOf(request, reply, closing),
-        get signal() {
-          return goneSignal(reply)
-        },
-      })
+      const parts = { params, query, headers, body, upload: upload ?? noUpload }
+      const answer = await route.handle(handed(route, exchange, request, reply, parts, closing))
       await othersTurn?.()
       return send(reply, answer, sendingOf(route, exchange, request))
     } finally {
@@ -178,6 +162,37 @@ export function createInvoke(dependencies: {
   }
   return Object.assign(invoke, { settle })
 }
+
+type Handed = RouteRequest<string, unknown, unknown, unknown>
+
+/** What the handler is given of the request. */
+const handed = (
+  route: Route,
+  exchange: Exchange | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Pick<Handed, 'params' | 'headers' | 'body' | 'upload'> & { query: Record<string, unknown> },
+  closing: AbortSignal,
+): Handed => ({
+  ...parts,
+  // A public route's handler is given no caller, and its type gives it no use for one.
+  caller: exchange?.caller as RequestCaller,
+  bytes: request.raw,
+  bodyBytes: bytesOf(request),
+  isHead: request.method === 'HEAD',
+  ifMatch: headerText(request, 'if-match'),
+  page: pageRequest(parts.query, route.list),
+  dryRun: parts.query.dryRun === true,
+  wantsEvents: wantsEvents(request),
+  lastEventId: headerText(request, 'last-event-id'),
+  patience: patienceOf(request, reply, closing),
+  get origin() {
+    return { requestId: request.id, address: request.ip, idempotencyKey: idempotencyKeyOf(request) }
+  },
+  get signal() {
+    return goneSignal(reply)
+  },
+})
 
 /** The file and the fields of an upload, or the text in JSON that stands for them; its schema has been checked. */
 async function receive(

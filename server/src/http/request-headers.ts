@@ -11,6 +11,16 @@ export function headerText(request: FastifyRequest, name: string): string | null
   return typeof value === 'string' ? value : null
 }
 
+/** Throws a 400 if it is not what one may be. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
+  throw new ServiceError('validation_failed', undefined, {
+    errors: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
+  })
+}
+
 /** Of the body, without parameters; empty where none is named. */
 export const mediaTypeOf = ({ headers }: FastifyRequest): string =>
   (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

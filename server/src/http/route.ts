@@ -1,5 +1,6 @@
 /** A route as a value: one description from which the server, the validation, the filter and the OpenAPI document are made. */
 import type { Readable } from 'node:stream'
+import type { Allowance } from '../platform/admission.ts'
 import type { ReceivedFile } from '../platform/blobs/blobs.ts'
 import type { Caller, Permission, RequestCaller } from '../platform/caller.ts'
 import type { SortField } from '../platform/database/lists/list-order.ts'
@@ -73,6 +74,10 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
    * staging until the blob store adopts them.
    */
   upload: { fields: Fields; file: ReceivedFile; parts: readonly ReceivedPart[] }
+  /** The bytes of a JSON body as they came, where the route keeps them. */
+  bodyBytes: Buffer
+  /** For a public route, which has no caller and deals with the key itself. */
+  origin: { requestId: string; address: string; idempotencyKey: string | null }
   /** The bytes of the body, unread, where the route streams it. */
   bytes: Readable
   /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */
@@ -172,6 +177,11 @@ type RouteCore = {
   callsBack?: { field: string; messages: Readonly<Record<string, Message>> }
   bodyLimits?: BodyLimits
   streamedBody?: StreamedBody
+  /**
+   * Of a public route whose path names a secret: counts the request for what that opens, before its body is read. Null if it
+   * opens nothing; then the request counts for its address.
+   */
+  countedBy?: (params: Record<string, string>) => Promise<Allowance | null>
   /** On every reply of the route, errors included. */
   replyHeaders?: Record<string, string>
 }
@@ -196,6 +206,8 @@ type RouteTraits = {
   liveOnly: boolean
   /** The reply is the same for every request. */
   isFixed: boolean
+  /** Hands the handler the bytes of its JSON body too, for a signature. */
+  keepsBytes: boolean
 }
 
 const usualTraits: RouteTraits = {
@@ -208,6 +220,7 @@ const usualTraits: RouteTraits = {
   appliesFilter: false,
   liveOnly: false,
   isFixed: false,
+  keepsBytes: false,
 }
 
 type RouteParts<Path extends string, Query, Body, Fields, Headers, Data> = RouteCore &

@@ -17,7 +17,7 @@ import type { Faults } from '../platform/faults.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
-import { maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
+import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { maxJsonBytes } from './envelope.ts'
@@ -28,7 +28,7 @@ import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
 import { type Compressor, createCompressor } from './replies/compression.ts'
 import { varyBy } from './replies/kept-replies.ts'
-import { eventStreamType, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
+import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
 import { isRead, type Route } from './route.ts'
 
@@ -127,6 +127,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   parseJsonBodies(server, {
     memory: createBodyMemory(dependencies),
     maxValues: maxValuesOf(routes, apiPrefix),
+    kept: keptPlaces(routes, apiPrefix),
     ownerOf(request) {
       const workspaceId = exchanges.get(request)?.caller.scope.workspaceId
       return workspaceId === undefined
@@ -169,14 +170,16 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
     onRequest: async (request, reply) => {
       reply.headers(route.replyHeaders ?? {})
       if (route.permission === 'public') {
-        await gate.enterPublic(request, reply)
+        const { countedBy } = route
+        const count = countedBy && (() => countedBy(request.params as Record<string, string>))
+        await gate.enterPublic(request, reply, count)
         return
       }
       const caller = await gate.enter(request, reply)
       checkPermission(route, caller)
       checkAccept(request, route)
       checkContentType(request, route, leftOnTheSocket)
-      const key = isWrite ? idempotencyKey(request) : null
+      const key = isWrite ? idempotencyKeyOf(request) : null
       // A dry run changes nothing, so that there is nothing to repeat, and its reply would only take room.
       const { dryRun } = request.query as Record<string, unknown>
       const lock =
@@ -287,15 +290,6 @@ function checkAccept(request: FastifyRequest, route: Route): void {
   if (types.every(type => weightOf(accept, type) === 0)) {
     throw new ServiceError('not_acceptable', `This endpoint answers ${types.join(' or ')}`)
   }
-}
-
-function idempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  throw new ServiceError('validation_failed', undefined, {
-    errors: [{ field: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters' }],
-  })
 }
 
 /** A path that exists under another method is a 405 that names those it has. */

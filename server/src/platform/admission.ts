@@ -39,6 +39,8 @@ export type Limiter = {
   /** What is left to the keys of the caller's workspace and environment, without counting. */
   peek(caller: Caller): Promise<Allowance>
   countAddress(address: string): Promise<Allowance>
+  /** Counts what is sent to a trigger, within its own limit. */
+  countTrigger(triggerId: string, perMinute: number): Promise<Allowance>
   /** Counts what an address asks beside the API, whatever it is. */
   countVisit(address: string, what: 'page' | 'probe'): Promise<Allowance>
   /** The address's allowance without counting. */

@@ -48,6 +48,7 @@ export const errorCodes = {
   ),
   workspace_limit: final(403, 'The number of workspaces that one person may own is reached'),
   sandbox_forbidden: final(403, 'A test key cannot do this'),
+  signature_invalid: final(403, 'The signature is missing, wrong or too old'),
   address_not_allowed: final(403, 'The key cannot be used from this address'),
   storage_limit: final(403, "The plan's storage is used up"),
   budget_exceeded: final(403, 'The budget of this month is used up'),
@@ -73,6 +74,7 @@ export const errorCodes = {
   }),
   concurrent_change: passing(409, 'Another request changed the record at the same time'),
   agent_paused: final(409, 'The agent is paused', { agentId: idOf('agent', { description: 'The agent.' }) }),
+  trigger_paused: final(409, 'The trigger is paused or stopped'),
   agent_deleted: final(409, 'The agent is deleted', {
     agentId: idOf('agent', { description: 'The agent.' }),
   }),

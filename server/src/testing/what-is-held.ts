@@ -5,6 +5,8 @@ import type { Database } from '../platform/database/database.ts'
 /** Of workspaces that are not deleted. Runs, events and the audit log are the record of what happened, and count for nothing here. */
 const made: Record<string, string> = {
   agents: "id || ' ' || revision || ' ' || published_revision AS held FROM agents WHERE deleted_at IS NULL",
+  schedules: "id || ' ' || revision AS held FROM agent_schedules WHERE 1 = 1",
+  triggers: "id || ' ' || revision AS held FROM agent_triggers WHERE 1 = 1",
   collections: "id || ' ' || revision AS held FROM collections WHERE 1 = 1",
   documents: "id || ' ' || revision AS held FROM documents WHERE 1 = 1",
   connections: "id || ' ' || revision AS held FROM connections WHERE 1 = 1",

@@ -36,6 +36,7 @@ function AgentNavigation({ agent }: { agent: Agent }) {
     { path: '/edit', label: mayWrite ? 'Edit' : 'Settings' },
     { path: '/runs', label: 'Runs' },
     { path: '/revisions', label: 'Revisions' },
+    { path: '/starters', label: 'Schedules' },
   ]
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b">

@@ -165,6 +165,48 @@ test('a viewer sees how an agent is set and can change nothing', async context =
   await page.getByText('Your role does not include this page').waitFor()
 })
 
+test('an agent gets a schedule and a trigger, whose URL is shown once; both can be paused and deleted', async context => {
+  const started = await startConsole(context)
+  const { id } = await createAgentIn(started.app, { name: 'Desk' })
+  const page = await started.open(`/agents/${id}/starters`)
+  await page.getByRole('button', { name: 'New schedule' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Morning report')
+  await dialog.getByLabel('When').fill('0 0 30 2 *')
+  await dialog.getByLabel('Time zone').fill('Europe/Berlin')
+  await dialog.getByLabel('Prompt').fill('Sum up.')
+  started.expect(/400/)
+  await dialog.getByRole('button', { name: 'Create the schedule' }).click()
+  await dialog.getByText(/never comes/i).waitFor()
+  await dialog.getByLabel('When').fill('0 9 * * 1-5')
+  await dialog.getByRole('button', { name: 'Create the schedule' }).click()
+  await page.getByText('0 9 * * 1-5 · Europe/Berlin').waitFor()
+  await page.getByRole('button', { name: 'Actions for Morning report' }).click()
+  await page.getByRole('menuitem', { name: 'Pause' }).click()
+  await page.getByText('Paused', { exact: true }).waitFor()
+  const [schedule] = (await started.app.request('GET', `/agents/${id}/schedules`)).body.data
+  assert.deepEqual([schedule.status, schedule.timeZone], ['paused', 'Europe/Berlin'])
+
+  await page.getByRole('button', { name: 'New trigger' }).click()
+  await dialog.getByLabel('Name').fill('Tickets')
+  await dialog.getByLabel('Prompt').fill('About {{body.title}}')
+  await dialog.getByRole('button', { name: 'Create the trigger' }).click()
+  const url = await dialog.getByLabel('URL', { exact: true }).inputValue()
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  const path = new URL(url).pathname
+  const sent = await started.app.request('POST', path, { key: null, body: { title: 'Hello' } })
+  assert.equal(sent.status, 202)
+  for (const [name, word] of [
+    ['Morning report', 'schedules'],
+    ['Tickets', 'triggers'],
+  ] as const) {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText(`No ${word} yet`).waitFor()
+  }
+})
+
 test('the pages of agents hold on narrow screens, in both themes, and for axe', manyPages, async context => {
   const started = await startConsole(context)
   const { app } = started
@@ -187,4 +229,11 @@ test('the pages of agents hold on narrow screens, in both themes, and for axe', 
   await checkPage(started, 'agent-new', '/agents/new')
   await checkPage(started, 'editor', `/agents/${id}/edit`)
   await checkPage(started, 'revisions', `/agents/${id}/revisions`)
+  await checkPage(started, 'starters-empty', `/agents/${id}/starters`)
+  const variables = { reader: 'Ada' }
+  const schedule = { name: 'Morning report', cron: '0 9 * * 1-5', prompt: 'Sum up.', variables }
+  await app.request('POST', `/agents/${id}/schedules`, { body: schedule })
+  const trigger = { name: 'Tickets', promptTemplate: '{{body.title}}', variables, status: 'paused' }
+  await app.request('POST', `/agents/${id}/triggers`, { body: trigger })
+  await checkPage(started, 'starters', `/agents/${id}/starters`)
 })

@@ -1,7 +1,9 @@
 /** Agents: their definitions and tools, and their runs. */
 import type { Feature } from '../../http/feature.ts'
+import type { Limiter } from '../../platform/admission.ts'
+import { secondMs } from '../../platform/clock.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { eachMinute } from '../../platform/schedules/schedules.ts'
+import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { FindMissing } from '../api-keys/service.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -27,6 +29,12 @@ import { reviewRoutes } from './review/review-routes.ts'
 import { createReviewService } from './review/review-service.ts'
 import { createRuns } from './runs/create-runs.ts'
 import { runEventRoutes, runRoutes } from './runs/run-routes.ts'
+import { createScheduleRound } from './starters/schedule-round.ts'
+import { scheduleRoutes } from './starters/schedule-routes.ts'
+import { createScheduleService } from './starters/schedule-service.ts'
+import { createTriggerRequests } from './starters/trigger-requests.ts'
+import { triggerRoutes } from './starters/trigger-routes.ts'
+import { createTriggerService } from './starters/trigger-service.ts'
 import { calculatorTool } from './tools/calculator.ts'
 import { callAgentTool } from './tools/call-agent.ts'
 import { createTimeTool } from './tools/current-time.ts'
@@ -41,6 +49,7 @@ export function createAgentsFeature(
     audit: AuditService
     outbox: Outbox
     limits: Limits
+    limiter: Limiter
     callbacks: CallbackService
     access: AccessService
     models: WorkspaceModels
@@ -71,6 +80,11 @@ export function createAgentsFeature(
   const revisions = createRevisionService({ ...shared, reachedContents })
   const review = createReviewService({ ...shared, reachedContents })
   const conversations = createConversationService(shared)
+  const starting = { ...shared, runs }
+  const schedules = createScheduleService(starting)
+  const startScheduled = createScheduleRound(starting)
+  const triggers = createTriggerService(starting)
+  const triggerRequests = createTriggerRequests(starting)
   return {
     services: {
       agents,
@@ -80,6 +94,7 @@ export function createAgentsFeature(
       tools: shared.tools,
       budgets,
       reapRuns: reap,
+      startScheduled,
     },
     routes: [
       ...toolRoutes(shared.tools),
@@ -89,22 +104,36 @@ export function createAgentsFeature(
       ...conversationRoutes(conversations),
       ...runEventRoutes(runs),
       ...reviewRoutes(review, runs),
+      ...scheduleRoutes(schedules),
+      ...triggerRoutes(triggers, triggerRequests),
     ],
     schedules: [
       eachMinute('repair abandoned runs', reap),
       eachMinute('end runs whose approvals or results are late', pendingCalls.expire),
+      { name: 'start scheduled runs', everyMs: scheduledEveryMs, scope: 'process', run: startScheduled },
+      eachHour('forget old deliveries to triggers', triggerRequests.tidy),
     ],
     workspaceData: {
       slices: [
         // Reached by their agents, since no index leads from a workspace to all of its runs.
         { table: 'runs', key: ['id'], of: { column: 'agent_id', parent: 'agents' }, rowsAtOnce: 20 },
         { table: 'conversations', key: ['id'], rowsAtOnce: 100 },
+        {
+          table: 'trigger_deliveries',
+          key: ['name_hash'],
+          of: { column: 'trigger_id', parent: 'agent_triggers' },
+        },
+        { table: 'agent_triggers', key: ['id'] },
+        { table: 'agent_schedules', key: ['id'] },
         { table: 'agents', key: ['id'], rowsAtOnce: 20 },
       ],
     },
     queues: { [runQueueName]: queue },
   } satisfies Feature<object>
 }
+
+/** A schedule comes once a minute at the most, and so much later at the latest. */
+const scheduledEveryMs = 15 * secondMs
 
 /** A tool of the operator's own connector may have the name of a tool of the server: the id `call`, the tool `agent`. */
 function checkNames(tools: readonly Tool[]): void {

@@ -206,6 +206,25 @@ export const LimitSummary = Type.Object(
 )
 export type LimitSummary = Static<typeof LimitSummary>
 
+/** Why a schedule or a trigger starts no more runs. */
+export const stopReasons = ['access_ended', 'permission_missing', 'agent_unreachable'] as const
+export type StopReason = (typeof stopReasons)[number]
+
+const starterSummary = (kind: 'schedule' | 'trigger') =>
+  Type.Object(
+    {
+      id: idOf(kind, { description: `The ${kind}.` }),
+      agentId: idOf('agent', { description: 'Its agent.' }),
+      reason: stringEnum(stopReasons, {
+        description:
+          '`access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.',
+      }),
+    },
+    { additionalProperties: false, description: `The ${kind}, which starts no more runs.` },
+  )
+export const ScheduleSummary = starterSummary('schedule')
+export const TriggerSummary = starterSummary('trigger')
+
 /** Why the server gives an endpoint up. */
 export const disabledReasons = ['gone', 'failing', 'creator_lost_access'] as const
 export type DisabledReason = (typeof disabledReasons)[number]

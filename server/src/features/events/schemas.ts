@@ -13,10 +13,14 @@ import {
   MemberSummary,
   RunSummary,
   type RunTexts,
+  ScheduleSummary,
+  TriggerSummary,
   WebhookSummary,
 } from './data-schemas.ts'
 
 const runTypes = ['run.succeeded', 'run.failed', 'run.cancelled', 'run.waiting'] as const
+const scheduleTypes = ['schedule.stopped'] as const
+const triggerTypes = ['trigger.stopped'] as const
 const documentTypes = ['document.ready', 'document.failed', 'document.deleted'] as const
 const collectionTypes = ['collection.deleted'] as const
 const connectionTypes = [
@@ -34,6 +38,8 @@ const webhookTypes = ['webhook.disabled'] as const
 /** What an endpoint can receive. */
 export const subscribableTypes = [
   ...runTypes,
+  ...scheduleTypes,
+  ...triggerTypes,
   ...documentTypes,
   ...collectionTypes,
   ...connectionTypes,
@@ -51,6 +57,8 @@ export type EventType = (typeof eventTypes)[number]
 /** The names of event types begin with one of these and a dot. */
 const kinds = [
   'run',
+  'schedule',
+  'trigger',
   'document',
   'collection',
   'connection',
@@ -77,6 +85,8 @@ export const isCovered = (type: string, choices: readonly string[]): boolean =>
 /** What a reader needs besides `webhooks:read`: an event tells no more than the records that it is about. */
 const readPermissions: Readonly<Record<(typeof kinds)[number], Permission>> = {
   run: 'agents:read',
+  schedule: 'agents:read',
+  trigger: 'agents:read',
   document: 'knowledge:read',
   collection: 'knowledge:read',
   connection: 'integrations:read',
@@ -101,6 +111,8 @@ const eventTexts: Readonly<Record<EventType, string>> = {
   'run.failed': 'A run has failed; `data.errorCode` says why.',
   'run.cancelled': 'A run was cancelled.',
   'run.waiting': 'A run waits for approvals, or for results of functions.',
+  'schedule.stopped': 'The server has stopped a schedule: whom it acts for may not run the agent any more.',
+  'trigger.stopped': 'The server has stopped a trigger, for the same reasons.',
   'document.ready': 'A version of a document can be found, also after a restore.',
   'document.failed': 'A version of a document cannot be read.',
   'document.deleted': 'A document was moved to the trash or erased.',
@@ -141,6 +153,8 @@ const eventOf = <const Types extends readonly EventType[], Data extends TSchema>
 
 const events = {
   run: eventOf('EventOfRun', runTypes, RunSummary),
+  schedule: eventOf('EventOfSchedule', scheduleTypes, ScheduleSummary),
+  trigger: eventOf('EventOfTrigger', triggerTypes, TriggerSummary),
   document: eventOf('EventOfDocument', documentTypes, DocumentSummary),
   collection: eventOf('EventOfCollection', collectionTypes, CollectionSummary),
   connection: eventOf('EventOfConnection', connectionTypes, ConnectionSummary),
@@ -153,6 +167,8 @@ const events = {
 export const Event = Type.Union(
   [
     events.run,
+    events.schedule,
+    events.trigger,
     events.document,
     events.collection,
     events.connection,
@@ -230,6 +246,8 @@ export const runMessages: Record<string, Message> = Object.fromEntries(messagesO
 /** All that it sends. */
 export const eventMessages: Record<string, Message> = Object.fromEntries([
   ...messagesOf(runTypes, events.run),
+  ...messagesOf(scheduleTypes, events.schedule),
+  ...messagesOf(triggerTypes, events.trigger),
   ...messagesOf(documentTypes, events.document),
   ...messagesOf(collectionTypes, events.collection),
   ...messagesOf(connectionTypes, events.connection),

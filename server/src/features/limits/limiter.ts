@@ -66,6 +66,9 @@ export function createLimiter(dependencies: {
     async countAddress(address) {
       return allowance(shared(anonymousPerMinute), await counters.consume(addressKey(address)))
     },
+    async countTrigger(triggerId, perMinute) {
+      return allowance(shared(perMinute), await counters.consume(`trigger.${triggerId}`))
+    },
     async countVisit(address, what) {
       return allowance(visitsPerMinute, await visits.consume(`${what} ${addressKey(address)}`))
     },

@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely'
 import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Seals } from '../../platform/crypto/seals.ts'
+import { newWebhookSecret, secretField } from '../../platform/crypto/webhook-signatures.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
@@ -18,7 +19,6 @@ import type { AuditService } from '../audit/service.ts'
 import type { ListenerChoice } from '../events/schemas.ts'
 import { deliveryJob } from './records/delivery-job.ts'
 import { checkReach, chosenTypes } from './records/reach.ts'
-import { newWebhookSecret, secretField } from './records/signature.ts'
 import {
   countWebhooks,
   findWebhook,

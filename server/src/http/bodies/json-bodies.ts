@@ -14,6 +14,8 @@ type JsonBodies = {
   ownerOf: (request: FastifyRequest) => BodyOwner
   /** The number of values that a body may hold, of routes that take more than usual; by method and path. */
   maxValues: ReadonlyMap<string, number>
+  /** By method and path, the routes that also need the bytes. */
+  kept: ReadonlySet<string>
 }
 
 export const placeOf = (method: string, url = ''): string => `${method} ${url}`
@@ -26,8 +28,23 @@ export const maxValuesOf = (routes: readonly Route[], prefix: string): Map<strin
     ),
   )
 
+export const keptPlaces = (routes: readonly Route[], prefix: string): Set<string> =>
+  new Set(
+    routes
+      .filter(({ keepsBytes }) => keepsBytes)
+      .map(({ method, path }) => placeOf(method, `${prefix}${path}`)),
+  )
+
+const keptBytes = new WeakMap<FastifyRequest, Buffer>()
+
+/** The bytes of a JSON body as they came; none of a request whose route does not keep them. */
+export const bytesOf = (request: FastifyRequest): Buffer => keptBytes.get(request) ?? Buffer.alloc(0)
+
 /** JSON must be UTF-8 and free of `__proto__`. What a body takes is counted until its request is answered. */
-export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxValues }: JsonBodies): void {
+export function parseJsonBodies(
+  server: FastifyInstance,
+  { memory, ownerOf, maxValues, kept }: JsonBodies,
+): void {
   const parseText = server.getDefaultJsonParser('error', 'error')
   const parse = (request: FastifyRequest, text: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
@@ -51,6 +68,7 @@ export function parseJsonBodies(server: FastifyInstance, { memory, ownerOf, maxV
     const othersTurn = createTurns()
     if (!isUtf8(body)) throw new ServiceError('malformed_json', 'The body is not valid UTF-8')
     const place = placeOf(request.method, request.routeOptions.url)
+    if (kept.has(place)) keptBytes.set(request, body)
     const fault = shapeFault(body, maxValues.get(place) ?? usualMaxValues)
     if (fault !== null) throw new ServiceError('validation_failed', undefined, { errors: [fault] })
     await othersTurn()

@@ -27,7 +27,7 @@ export function successReplies(
     }
   }
   for (const [status, whole] of successSchemas(route)) {
-    const isDocument = route.permission === 'public' && route.data !== undefined
+    const isDocument = route.isFixed && route.data !== undefined
     const isPreview = !route.success.some(known => known === status)
     const schema = components.replySchema(isDocument && route.data !== undefined ? route.data : whole)
     const example = isPreview ? previewExample : exampleReply(route)

@@ -14,6 +14,8 @@ export const slots = [
   'waitingRun',
   'rerun',
   'conversation',
+  'schedule',
+  'trigger',
   'modelProvider',
   'collection',
   'spareCollection',
@@ -248,6 +250,10 @@ async function furnishAgents({ post, canary }: Made, access: object, collectionI
   })
   assert.equal(waiting.status, 'waiting', JSON.stringify(waiting))
   const rerun = await post(`/runs/${run.id}/rerun`, {})
+  const plain = { name: canary('schedule'), cron: '0 0 1 1 *', prompt: canary('schedule') }
+  const schedule = await post(`/agents/${agent}/schedules`, plain)
+  const named = { name: canary('trigger'), promptTemplate: canary('trigger') }
+  const trigger = await post(`/agents/${agent}/triggers`, named)
   await post(`/conversations/${run.conversationId}`, { name: canary('conversation') }, 'PATCH')
   return {
     agent,
@@ -255,6 +261,8 @@ async function furnishAgents({ post, canary }: Made, access: object, collectionI
     waitingRun: waiting.id,
     rerun: rerun.id,
     conversation: run.conversationId,
+    schedule: schedule.id,
+    trigger: trigger.id,
   }
 }
 

@@ -102,6 +102,8 @@ const slotOfParameter: Record<string, Slot> = {
   memberId: 'member',
   deliveryId: 'delivery',
   syncId: 'connectionSync',
+  scheduleId: 'schedule',
+  triggerId: 'trigger',
 }
 
 const slotOfPath: Record<string, Slot> = {

@@ -18,7 +18,7 @@ type Distance = {
   spanning: readonly string[]
 }
 
-const ofAgents: readonly Slot[] = ['agent']
+const ofAgents: readonly Slot[] = ['agent', 'schedule', 'trigger']
 const ofRuns: readonly Slot[] = ['run', 'waitingRun', 'rerun', 'conversation']
 /** What a key reaches that is narrowed to the one collection. */
 const ofOneCollection: readonly Slot[] = [

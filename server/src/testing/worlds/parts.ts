@@ -50,6 +50,9 @@ export async function addAgent(
   const body = { collectionIds: [collectionId], tools: ['search_knowledge'], ...access }
   const id = await idOf('/agents', { name: word, ...body })
   await ask('PATCH', `/agents/${id}`, { description: word })
+  const yearly = { name: word, cron: '0 0 1 1 *', prompt: word }
+  const schedule = await idOf(`/agents/${id}/schedules`, yearly)
+  const trigger = await idOf(`/agents/${id}/triggers`, { name: word, promptTemplate: word })
   const gone = await idOf('/agents', { name: `gone ${word}`, ...body })
   await ask('POST', `/agents/${gone}/run`, { prompt: word })
   await ask('DELETE', `/agents/${gone}`)
@@ -64,6 +67,8 @@ export async function addAgent(
   assert.equal(waiting.status, 'waiting')
   return merged(await addNarrowed(world, { agentIds: [id] }), {
     agents: [id, gone],
+    schedules: [schedule],
+    triggers: [trigger],
     runs: [answered.id, again.id],
     waitingRuns: [waiting.id],
     conversations: [conversationId, branch],

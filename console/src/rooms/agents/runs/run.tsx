@@ -177,6 +177,16 @@ function RunActions({ run }: { run: Run }) {
 
 const linkLook = 'text-accent-text underline underline-offset-3'
 
+const startedByNames: Readonly<Record<string, string>> = {
+  api: 'A program',
+  person: 'A person',
+  schedule: 'A schedule',
+  trigger: 'A trigger',
+  agent: 'Another agent',
+  rerun: 'A rerun',
+  operator: 'The operator',
+}
+
 /** What is on a run's record besides what it did. */
 function RunDetails({ run }: { run: Run }) {
   const { usage, variables, metadata, responseSchema } = run
@@ -201,6 +211,7 @@ function RunDetails({ run }: { run: Run }) {
             { name: 'Tokens read', value: formatNumber(usage.inputTokens) },
             { name: 'Tokens written', value: formatNumber(usage.outputTokens) },
             { name: 'Cost', value: usage.isEstimate ? `${costOf(usage)} (reckoned)` : costOf(usage) },
+            { name: 'Started by', value: startedByNames[run.startedBy.type] ?? run.startedBy.type },
             { name: 'End user', value: run.endUserId },
             {
               name: 'Part of',

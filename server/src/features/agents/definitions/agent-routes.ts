@@ -133,16 +133,25 @@ const agentChanges = (agents: AgentService): Route[] => [
     tag: 'agents',
     summary: 'Delete an agent',
     description:
-      'You can no longer run or list the agent. Its runs stay readable by id, and runs in progress finish.',
+      'You can no longer run or list the agent. Its schedules and triggers are deleted. Its runs stay readable by id, and runs in progress finish.',
     permission: 'agents:write',
     audit: 'agent.delete',
     destructive: true,
     success: [204],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
-      await agents.remove(caller, params.id, { ifMatch, dryRun })
+      const { schedule, trigger } = await agents.remove(caller, params.id, { ifMatch, dryRun })
       if (!dryRun) return noContent()
-      return preview([{ effect: 'deleted', resource: 'agent', count: 1, ids: [params.id] }])
+      const effects = [
+        { resource: 'agent', ids: [params.id] },
+        { resource: 'schedule', ids: schedule },
+        { resource: 'trigger', ids: trigger },
+      ] as const
+      return preview(
+        effects
+          .filter(({ ids }) => ids.length > 0)
+          .map(({ resource, ids }) => ({ effect: 'deleted', resource, count: ids.length, ids: [...ids] })),
+      )
     },
   }),
 ]

@@ -40,12 +40,15 @@ import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } fro
 import {
   type AgentRow,
   countAgents,
+  deleteStarters,
   existingAgentIds,
   findAgent,
   insertAgent,
   insertRevision,
   listAgents,
   lockAgent,
+  type StarterIds,
+  starterIdsOf,
   updateAgent,
 } from './agent-store.ts'
 import { createReachedContents, idsOf, type ReachedContents, withUnreached } from './reached-content.ts'
@@ -281,18 +284,21 @@ function createAgentChanges(
         await audit.record(tx, caller, { action: 'agent.publish', resourceId: id, details })
         return next
       }),
-    /** Deletes the agent. Its runs keep their records, and runs in progress go on to their end. */
+    /** Deletes the agent with its schedules and triggers, whose ids it returns. Its runs keep their records, and runs in progress go on to their end. */
     remove: (
       caller: Caller,
       id: string,
       { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
-    ): Promise<void> =>
+    ): Promise<StarterIds> =>
       database.write(async tx => {
         const agent = await lock(caller, tx, id, ifMatch)
-        if (dryRun) return
+        const starters = await starterIdsOf(caller.scope, tx, id)
+        if (dryRun) return starters
         await updateAgent(caller.scope, tx, id, { ...changedNow(agent), deleted_at: clock() })
+        await deleteStarters(caller.scope, tx, starters)
         const { name } = agent
         await audit.record(tx, caller, { action: 'agent.delete', resourceId: id, details: { name } })
+        return starters
       }),
   }
 }

@@ -81,6 +81,41 @@ export async function updateAgent(
     .execute()
 }
 
+const starterTables = { schedule: 'agent_schedules', trigger: 'agent_triggers' } as const
+
+/** What begins runs of an agent by itself, by its kind. */
+export type StarterIds = Record<keyof typeof starterTables, string[]>
+
+export async function starterIdsOf(scope: Scope, tx: Tx, agentId: string): Promise<StarterIds> {
+  const idsIn = async (table: 'agent_schedules' | 'agent_triggers'): Promise<string[]> => {
+    const rows = await tx
+      .selectFrom(table)
+      .select('id')
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .where('agent_id', '=', agentId)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+  return { schedule: await idsIn(starterTables.schedule), trigger: await idsIn(starterTables.trigger) }
+}
+
+/** A deleted agent is not run, so nothing must begin its runs. */
+export async function deleteStarters(
+  { workspaceId }: Scope,
+  tx: Tx,
+  { schedule, trigger }: StarterIds,
+): Promise<void> {
+  for (const [table, ids] of [
+    [starterTables.schedule, schedule],
+    [starterTables.trigger, trigger],
+  ] as const) {
+    if (ids.length === 0) continue
+    await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('id', 'in', ids).execute()
+  }
+}
+
 export async function insertRevision(
   _scope: Scope,
   tx: Tx,

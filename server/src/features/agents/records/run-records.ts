@@ -5,11 +5,13 @@ import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import type { Page } from '../../../platform/database/page.ts'
+import { idPrefixes } from '../../../platform/ids.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { etagOf } from '../../../platform/revision.ts'
 import { maxEventTexts, type PendingToolCall, type RunTexts } from '../../events/data-schemas.ts'
 import { messagesOf, shownMessages } from './message-schemas.ts'
 import { shownNarrowing } from './narrowed-runs.ts'
+import { authorOf } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
 import { listRunTexts, type RunRow, stepsOf } from './run-store.ts'
@@ -124,6 +126,7 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
     error: presentError(row),
     metadata: decodeJson(row.metadata),
     rerunOf: row.rerun_of,
+    startedBy: startedBy(row),
     feedback: presentFeedback(row),
     createdAt: toTimestamp(row.created_at),
     startedAt: toOptionalTimestamp(row.started_at),
@@ -167,6 +170,16 @@ const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awa
       requestedAt: toTimestamp(call.requested_at ?? 0),
       expiresAt: toTimestamp(call.expires_at ?? 0),
     }))
+
+/** The nearest cause: a part of a scheduled run is its agent's, and a rerun of one the rerun's. */
+function startedBy(row: RunRow): Run['startedBy'] {
+  if (row.parent_run_id !== null) return { type: 'agent', id: row.parent_run_id }
+  if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
+  const { started_by_id: id } = row
+  if (id !== null) return { type: id.startsWith(idPrefixes.schedule) ? 'schedule' : 'trigger', id }
+  const { kind } = authorOf(row)
+  return { type: kind === 'key' ? 'api' : kind === 'person' ? 'person' : 'operator', id: null }
+}
 
 function presentFeedback(row: RunRow): Run['feedback'] {
   const { feedback_rating: rating, feedback_comment: comment, feedback_end_user_id: endUserId } = row

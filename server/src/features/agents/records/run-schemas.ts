@@ -236,15 +236,14 @@ const endUserIdField = Type.String({
 export const defaultMaxSteps = 8
 export const defaultTimeoutSeconds = 120
 
+/** As the requests of runs and of what starts runs have it. */
+export const promptField = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S', description })
+
 export const NewRun = Type.Object(
   {
     prompt: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100_000,
-        pattern: '\\S',
-        description: 'Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`.',
-      }),
+      promptField('Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`.'),
     ),
     messages: Type.Optional(
       Type.Array(Message, {
@@ -394,6 +393,8 @@ export const Citation = Type.Object(
 )
 export type Citation = Static<typeof Citation>
 
+const starters = ['api', 'person', 'schedule', 'trigger', 'agent', 'rerun', 'operator'] as const
+
 export const Run = Type.Object(
   {
     id: idOf('run', { description: 'Id of the run.' }),
@@ -466,6 +467,19 @@ export const Run = Type.Object(
     rerunOf: nullable(idOf('run'), {
       description: 'The run whose inputs it repeats; null if it is not a rerun.',
     }),
+    startedBy: Type.Object(
+      {
+        type: stringEnum(starters, {
+          description:
+            '`api`: a request with a key. `person`: a person in the console. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.',
+        }),
+        id: nullable(Type.String({ examples: [exampleId('schedule')] }), {
+          description:
+            'The schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.',
+        }),
+      },
+      { additionalProperties: false, description: 'What started the run.' },
+    ),
     feedback: nullable(Feedback, { description: 'Feedback on the answer; null if there is none.' }),
     createdAt: timestamp({ description: 'When the run was requested.' }),
     startedAt: nullable(timestamp(), { description: 'When work on it began; null if it has not.' }),
@@ -553,6 +567,7 @@ export const runExample: Run = {
   error: null,
   metadata: {},
   rerunOf: null,
+  startedBy: { type: 'api', id: null },
   feedback: null,
   createdAt: '2026-11-21T09:30:00.000Z',
   startedAt: '2026-11-21T09:30:00.001Z',

@@ -118,6 +118,17 @@ export function listLastRuns(scope: Scope, query: Query, agentIds: readonly stri
 export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
   selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
 
+/** Those of the ids that name runs which the scope may read. */
+export async function readableRunIds(
+  scope: Scope,
+  query: Query,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await selectRuns(scope, query).clearSelect().select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Of runs that the scope may read; texts of more than `maxLength` characters together are null, and `length` tells. */
 export function listRunTexts(scope: Scope, query: Query, runIds: readonly string[], maxLength: number) {
   const length = sql<number>`length(metadata) + coalesce(length(output), 0) + coalesce(length(structured_output), 0)`

@@ -26,7 +26,7 @@ import {
 } from '../records/run-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
-import { type Repeated, startRun } from './run-start.ts'
+import { type Repeated, type Start, startRun } from './run-start.ts'
 
 export type RunService = ReturnType<typeof createRunService>
 
@@ -84,6 +84,11 @@ export function createRunService(dependencies: RunDependencies) {
     /** Starts a run as `run` does, to be followed from its beginning. */
     async begin(caller: Caller, agentId: string, newRun: RunInput, repeated?: Repeated): Promise<string> {
       return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
+    },
+
+    /** Starts a run for the workers to take up, and answers its id. Throws as `startRun` does. */
+    async enqueue(caller: Caller, start: Start): Promise<string> {
+      return (await startRun(dependencies, caller, start, false)).id
     },
 
     /** The events behind `after`, until the run has ended, waits for an approval or a result, or the signal is aborted. */

@@ -41,8 +41,20 @@ import { stopRuns } from './run-ending.ts'
 /** A run whose inputs are run again, on another model if one is named. */
 export type Repeated = { run: RunRow; model: string | null }
 
+/** The schedule or the trigger that starts a run. */
+export type Starter = {
+  id: string
+  /** In the transaction that writes the run: what it throws leaves no run. */
+  claim(tx: Tx, runId: string): Promise<void>
+}
+
 /** An agent and its request. */
-export type Start = { agentId: string; newRun: RunInput; repeated?: Repeated | undefined }
+export type Start = {
+  agentId: string
+  newRun: RunInput
+  repeated?: Repeated | undefined
+  starter?: Starter | undefined
+}
 
 /** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
@@ -247,6 +259,7 @@ async function insertStart(
   {
     newRun,
     repeated,
+    starter,
     agent,
     toRun,
     parameters,
@@ -286,6 +299,7 @@ async function insertStart(
     ...ownRow,
     rerun_of: repeated?.run.id ?? null,
     wanted_model: repeated?.model ?? null,
+    started_by_id: starter?.id ?? null,
     callback_url: callbackUrl,
     id,
     conversation_id: position.conversationId,
@@ -296,6 +310,8 @@ async function insertStart(
     started_at: begins ? now : null,
   }
   await insertRun(scope, tx, row, position.begins)
+  // Behind the agent's row, which a deletion of the agent locks before the rows of its schedules.
+  await starter?.claim(tx, id)
   if (begins) {
     handover.set(id, { run: row, content: toRun.content })
     database.afterEnd(tx, isCommitted => {
@@ -304,7 +320,7 @@ async function insertStart(
   } else {
     await insertRunEvents(tx, id, [{ position: queuedPosition, type: 'run.queued', data: {}, at: now }])
   }
-  const details = { agentId: agent.id, rerunOf: repeated?.run.id }
+  const details = { agentId: agent.id, rerunOf: repeated?.run.id, startedBy: starter?.id }
   await audit.record(tx, caller, { action: 'run.create', resourceId: id, details })
   return { id, ended: begun.ended }
 }
@@ -359,6 +375,7 @@ export function newRunRow(
     started_at: null,
     rerun_of: null,
     wanted_model: null,
+    started_by_id: null,
     callback_url: null,
     ...noOutcome,
     ...standsAlone,

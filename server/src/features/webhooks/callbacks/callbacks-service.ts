@@ -2,6 +2,7 @@
 import { type Caller, isNarrowed } from '../../../platform/caller.ts'
 import { type Clock, secondMs } from '../../../platform/clock.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
+import { newWebhookSecret } from '../../../platform/crypto/webhook-signatures.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
@@ -15,7 +16,6 @@ import {
   findCallbackSecret,
   putCallbackSecret,
 } from '../records/callback-secrets-store.ts'
-import { newWebhookSecret } from '../records/signature.ts'
 
 export type CallbackService = ReturnType<typeof createCallbackService>
 

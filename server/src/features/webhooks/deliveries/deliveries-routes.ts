@@ -1,6 +1,7 @@
 /** Endpoints for what was delivered: the log, and sending again. */
 import { accepted, defineRoute, listed, ok, preview, type Route, standardList } from '../../../http/route.ts'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { plainHeaders } from '../../../platform/crypto/webhook-signatures.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import type { EventType } from '../../events/schemas.ts'
@@ -15,7 +16,6 @@ import {
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from '../records/deliveries-schemas.ts'
-import { plainHeaders } from '../records/signature.ts'
 import type { DeliveryDetail, WebhookDeliveryService } from './deliveries-service.ts'
 
 /** Longer than an attempt may take, unless the operator has chosen more. */

@@ -7,6 +7,12 @@ import { id, integer, json, real, table, text } from '../table.ts'
 /** What a model is told of a function that the caller's program runs. */
 type StoredFunction = { name: string; description?: string; inputSchema: Record<string, unknown> }
 
+/** `stopped` by the server: `stopped_reason` says why. */
+type StarterStatus = 'active' | 'paused' | 'stopped'
+type StopReason = 'access_ended' | 'permission_missing' | 'agent_unreachable'
+/** Why the last run could not begin. */
+type StarterError = { code: string; message: string; at: number }
+
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
 
 export const agentsTables = {
@@ -181,6 +187,8 @@ export const agentsTables = {
     waiting_since: integer().nullable(),
     /** The run whose inputs it repeats. */
     rerun_of: id().nullable(),
+    /** The schedule or the trigger that began it; null if its caller did. */
+    started_by_id: id().nullable(),
     /** The model that a rerun was asked for instead of the revision's. */
     wanted_model: text().nullable(),
     /** The JSON Schema that the answer has to fit; null for an answer in text. */
@@ -220,6 +228,82 @@ export const agentsTables = {
     // Gives the number of runs in progress of a workspace, and the next run of a conversation.
     'INDEX runs_under_way (workspace_id, conversation_id, turn) WHERE finished_at IS NULL',
   ),
+  agent_schedules: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    agent_id: id().belongsTo('agents'),
+    name: text(),
+    cron: text(),
+    time_zone: text(),
+    prompt: text(),
+    variables: json<Record<string, string>>(),
+    metadata: json<Record<string, unknown>>(),
+    missed_runs: id<'skip' | 'runOnce'>(),
+    status: id<StarterStatus>(),
+    stopped_reason: id<StopReason>().nullable(),
+    /** On whose behalf its runs act: who made it, or changed it last. */
+    caller: json<Record<string, unknown>>(),
+    user_id: id().nullable(),
+    /** Null unless it is active. */
+    next_run_at: integer().nullable(),
+    last_run_id: id().nullable(),
+    last_run_at: integer().nullable(),
+    last_skipped_at: integer().nullable(),
+    last_error: json<StarterError>().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+    /** Of its settings: a run that it starts changes none. */
+    revision: integer(),
+  }).with(
+    'INDEX agent_schedules_list (agent_id, id)',
+    'INDEX agent_schedules_of_workspace (workspace_id)',
+    'INDEX agent_schedules_due (next_run_at) WHERE next_run_at IS NOT NULL',
+  ),
+  agent_triggers: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    agent_id: id().belongsTo('agents'),
+    name: text(),
+    prompt_template: text(),
+    /** Templates too, by the names of the agent's variables. */
+    variables: json<Record<string, string>>(),
+    metadata: json<Record<string, unknown>>(),
+    status: id<StarterStatus>(),
+    stopped_reason: id<StopReason>().nullable(),
+    caller: json<Record<string, unknown>>(),
+    user_id: id().nullable(),
+    token_hash: id(),
+    require_signature: integer<0 | 1>(),
+    /** Sealed. */
+    secret: text(),
+    /** Both still work until they expire. */
+    previous_token_hash: id().nullable(),
+    previous_secret: text().nullable(),
+    previous_expires_at: integer().nullable(),
+    requests_per_minute: integer(),
+    last_run_id: id().nullable(),
+    last_run_at: integer().nullable(),
+    last_error: json<StarterError>().nullable(),
+    created_at: integer(),
+    updated_at: integer(),
+    revision: integer(),
+  }).with(
+    'INDEX agent_triggers_list (agent_id, id)',
+    'INDEX agent_triggers_of_workspace (workspace_id)',
+    'UNIQUE INDEX agent_triggers_token (token_hash)',
+    'UNIQUE INDEX agent_triggers_previous_token (previous_token_hash) WHERE previous_token_hash IS NOT NULL',
+  ),
+  /** Deliveries to triggers that name themselves, so that a repeated one starts no second run. */
+  trigger_deliveries: table({
+    trigger_id: id().belongsTo('agent_triggers'),
+    /** Hashes of the name and of the body. */
+    name_hash: id(),
+    body_hash: id(),
+    run_id: id(),
+    created_at: integer(),
+  }).with('PRIMARY KEY (trigger_id, name_hash)', 'INDEX trigger_deliveries_age (created_at)'),
   run_steps: table({
     run_id: id().belongsTo('runs'),
     /** Counted from 1; a step that was cut short and begins again keeps its number. */

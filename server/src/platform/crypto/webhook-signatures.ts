@@ -1,6 +1,7 @@
 /** Signatures by Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 import { createHmac, randomBytes } from 'node:crypto'
-import { secondMs } from '../../../platform/clock.ts'
+import { minuteMs, secondMs } from '../clock.ts'
+import { isSame } from './tokens.ts'
 
 const prefix = 'whsec_'
 const secretBytes = 32
@@ -28,9 +29,31 @@ export const plainHeaders = (id: string, sentAt: number): Record<string, string>
   'webhook-timestamp': timestampOf(sentAt),
 })
 
+/** The headers of a message that somebody else has sent; null for one that is missing. */
+export type ReceivedSignature = { id: string | null; timestamp: string | null; signature: string | null }
+
+/** An older message may be somebody's copy. */
+const toleranceMs = 5 * minuteMs
+
+/** Whether a holder of one of the secrets has sent the body, within five minutes. */
+export function isSigned(
+  { id, timestamp, signature }: ReceivedSignature,
+  body: Buffer,
+  secrets: readonly string[],
+  now: number,
+): boolean {
+  if (id === null || timestamp === null || signature === null) return false
+  const sentAt = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * secondMs : Number.NaN
+  if (!(Math.abs(now - sentAt) <= toleranceMs)) return false
+  const text = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body])
+  const expected = secrets.map(secret => Buffer.from(`v1,${sign(secret, text)}`))
+  const given = signature.split(' ').map(one => Buffer.from(one))
+  return given.some(one => expected.some(other => isSame(one, other)))
+}
+
 const timestampOf = (sentAt: number): string => String(Math.floor(sentAt / secondMs))
 
-const sign = (secret: string, text: string): string =>
+const sign = (secret: string, text: string | Buffer): string =>
   createHmac('sha256', Buffer.from(secret.slice(prefix.length), 'base64'))
     .update(text)
     .digest('base64')

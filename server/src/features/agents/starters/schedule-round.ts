@@ -1,0 +1,100 @@
+/** The round that starts the runs of schedules whose time has come. */
+import { minuteMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import { createRounds } from '../../../platform/schedules/rounds.ts'
+import type { StopReason } from '../../events/data-schemas.ts'
+import { timetableOf } from './cron.ts'
+import { isUnderWay, listDueSchedules, passTime, type ScheduleRow } from './schedule-store.ts'
+import {
+  actingFor,
+  endedBy,
+  errorColumn,
+  recordStop,
+  type StarterDependencies,
+  stopColumns,
+} from './starters.ts'
+
+/** A time that is longer ago is missed. Until then a refusal that may pass is tried again. */
+const missedMs = 5 * minuteMs
+const rowsOfRound = 500
+const atTheSameTime = 4
+
+type Outcome = 'started' | 'skipped' | 'refused' | 'stopped'
+
+/** Another server has started this time's run, or the schedule has changed: the transaction leaves nothing. */
+class TimeTaken extends Error {}
+
+/**
+ * Each call starts the runs whose time has come. The time is taken in the transaction that writes the run, so that neither
+ * another server nor a kill makes two runs of it, or none.
+ */
+export function createScheduleRound(dependencies: StarterDependencies) {
+  const { database, clock, newId, log, runs } = dependencies
+
+  async function work(row: ScheduleRow): Promise<Outcome | null> {
+    const now = clock()
+    const timetable = timetableOf(row.cron, row.time_zone)
+    const due = row.next_run_at ?? now
+    // Of several times that have passed, the last one decides.
+    const latest = Math.max(due, timetable.latestUntil(now) ?? due)
+    const next = timetable.after(now, 1)[0] ?? null
+    const pass = (change: Partial<ScheduleRow>, outcome: Outcome): Promise<Outcome | null> =>
+      database.write(async tx =>
+        (await passTime(tx, row, { ...change, next_run_at: next })) ? outcome : null,
+      )
+
+    const isMissed = now - latest > missedMs
+    const isBusy = row.last_run_id !== null && (await isUnderWay(database.read, row.last_run_id))
+    if (isBusy || (isMissed && row.missed_runs === 'skip')) {
+      return await pass({ last_skipped_at: latest }, 'skipped')
+    }
+    const origin = { requestId: newId('request'), address: null }
+    const { caller, ended } = await actingFor(dependencies, { kind: 'schedule', row }, origin)
+    if (ended !== null) return await stop(row, ended)
+    const claim = async (tx: Tx, runId: string): Promise<void> => {
+      const run = { last_run_id: runId, last_run_at: now, last_error: null }
+      if (!(await passTime(tx, row, { ...run, next_run_at: next }))) throw new TimeTaken()
+    }
+    try {
+      const newRun = {
+        prompt: row.prompt,
+        variables: decodeJson(row.variables),
+        metadata: decodeJson(row.metadata),
+      }
+      await runs.enqueue(caller, { agentId: row.agent_id, newRun, starter: { id: row.id, claim } })
+      return 'started'
+    } catch (error) {
+      if (error instanceof TimeTaken) return null
+      const reason = endedBy(error)
+      if (reason !== null) return await stop(row, reason)
+      // What may pass is tried again in the next round, until the time is missed.
+      if (!(error instanceof ServiceError) || error.retryable) throw error
+      return await pass({ last_error: errorColumn(error, now) }, 'refused')
+    }
+  }
+
+  const stop = (row: ScheduleRow, reason: StopReason): Promise<Outcome | null> =>
+    database.write(async tx => {
+      const isTaken = await passTime(tx, row, {
+        ...stopColumns(reason, clock()),
+        next_run_at: null,
+        revision: row.revision + 1,
+      })
+      if (!isTaken) return null
+      await recordStop(dependencies, tx, { kind: 'schedule', row }, reason)
+      return 'stopped'
+    })
+
+  const round = createRounds({
+    list: range => listDueSchedules(database.read, clock(), range),
+    work,
+    log,
+    failure: 'A scheduled run could not be started; it is tried again',
+    rowsAtOnce: rowsOfRound,
+    concurrency: atTheSameTime,
+  })
+  /** Returns how many schedules had their time. */
+  return async (): Promise<number> => (await round()).length
+}

@@ -1,0 +1,188 @@
+/** The verbs on schedules of an agent, and the round that starts the runs whose time has come. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { Caller } from '../../../platform/caller.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { found } from '../../../platform/errors.ts'
+import { checkRevision, type Deletion } from '../../../platform/revision.ts'
+import { findAgent } from '../definitions/agent-store.ts'
+import { checkedTimetable, timetableOf } from './cron.ts'
+import type { NewSchedule, Schedule, ScheduleChange } from './schedule-schemas.ts'
+import {
+  countSchedules,
+  deleteSchedule,
+  findSchedule,
+  insertSchedule,
+  listSchedules,
+  lockSchedule,
+  type ScheduleRow,
+  updateSchedule,
+} from './schedule-store.ts'
+import {
+  actsFor,
+  agentToStart,
+  asReadable,
+  checkCounts,
+  onlyPauses,
+  presentError,
+  type StarterDependencies,
+} from './starters.ts'
+
+export type ScheduleService = ReturnType<typeof createScheduleService>
+
+export function createScheduleService(dependencies: StarterDependencies) {
+  const { database, clock, newId, audit } = dependencies
+
+  const requireAgent = async ({ scope }: Caller, agentId: string): Promise<void> => {
+    found(await findAgent(scope, database.read, agentId))
+  }
+
+  const readable = async (caller: Caller, row: ScheduleRow): Promise<ScheduleRow> =>
+    (await asReadable(dependencies, caller, [row]))[0] ?? row
+
+  return {
+    async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<ScheduleRow>> {
+      await requireAgent(caller, agentId)
+      const { items, total } = await listSchedules(caller.scope, database.read, agentId, page)
+      return { items: await asReadable(dependencies, caller, items), total }
+    },
+
+    async get(caller: Caller, agentId: string, id: string): Promise<ScheduleRow> {
+      await requireAgent(caller, agentId)
+      const row = found(await findSchedule(caller.scope, database.read, agentId, id))
+      return await readable(caller, row)
+    },
+
+    /** Throws a 400 that names `cron` if it never comes, and whatever would refuse the run now that concerns the caller. */
+    async create(caller: Caller, agentId: string, wanted: NewSchedule): Promise<ScheduleRow> {
+      const { scope } = caller
+      const { name, cron, timeZone = 'UTC', prompt, variables = {}, status = 'active' } = wanted
+      await agentToStart(dependencies, caller, agentId, variables)
+      const now = clock()
+      const timetable = checkedTimetable(cron, timeZone, now)
+      return database.write(async tx => {
+        await takeTurn(tx, database.engine, `schedules ${scope.workspaceId}`)
+        checkCounts('schedule', await countSchedules(scope, tx, agentId))
+        const row = await insertSchedule(scope, tx, {
+          id: newId('schedule'),
+          workspace_id: scope.workspaceId,
+          environment: scope.environment,
+          agent_id: agentId,
+          name: name.trim(),
+          cron,
+          time_zone: timeZone,
+          prompt,
+          variables: encodeJson(variables),
+          metadata: encodeJson(wanted.metadata ?? {}),
+          missed_runs: wanted.missedRuns ?? 'skip',
+          status,
+          ...actsFor(caller),
+          next_run_at: status === 'active' ? (timetable.after(now, 1)[0] ?? null) : null,
+          created_at: now,
+          updated_at: now,
+          revision: 1,
+        })
+        const details = { agentId, name: row.name, cron, timeZone }
+        await audit.record(tx, caller, { action: 'schedule.create', resourceId: row.id, details })
+        return row
+      })
+    },
+
+    /** Any change but a pause makes the schedule act for the caller. Throws as `create` does. */
+    async update(
+      caller: Caller,
+      { agentId, id }: { agentId: string; id: string },
+      change: ScheduleChange,
+      ifMatch: string | null,
+    ): Promise<ScheduleRow> {
+      const { scope } = caller
+      await requireAgent(caller, agentId)
+      const before = found(await findSchedule(scope, database.read, agentId, id))
+      const isPause = onlyPauses(change)
+      if (!isPause) {
+        await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
+      }
+      const changed = await database.write(async tx => {
+        const row = found(await lockSchedule(scope, tx, { engine: database.engine, agentId, id }))
+        checkRevision(ifMatch, row)
+        const columns = isPause ? paused : { ...columnsOf(row, change, clock()), ...actsFor(caller) }
+        const updated = await updateSchedule(scope, tx, id, { ...columns, updated_at: clock() })
+        const details = { agentId, fields: Object.keys(change), status: updated.status }
+        await audit.record(tx, caller, { action: 'schedule.update', resourceId: id, details })
+        return updated
+      })
+      return await readable(caller, changed)
+    },
+
+    /** Runs that it has started go on. */
+    async remove(
+      caller: Caller,
+      { agentId, id }: { agentId: string; id: string },
+      { ifMatch, dryRun }: Deletion,
+    ): Promise<void> {
+      await requireAgent(caller, agentId)
+      await database.write(async tx => {
+        const row = found(await lockSchedule(caller.scope, tx, { engine: database.engine, agentId, id }))
+        checkRevision(ifMatch, row)
+        if (dryRun) return
+        await deleteSchedule(caller.scope, tx, id)
+        const details = { agentId, name: row.name }
+        await audit.record(tx, caller, { action: 'schedule.delete', resourceId: id, details })
+      })
+    },
+  }
+}
+
+const paused = { status: 'paused' as const, stopped_reason: null, next_run_at: null }
+
+function columnsOf(row: ScheduleRow, change: ScheduleChange, now: number) {
+  const { name, cron = row.cron, timeZone = row.time_zone, prompt, variables, metadata, missedRuns } = change
+  const timetable = checkedTimetable(cron, timeZone, now)
+  const { status = row.status } = change
+  const isSame = cron === row.cron && timeZone === row.time_zone && row.next_run_at !== null
+  const next = isSame ? row.next_run_at : (timetable.after(now, 1)[0] ?? null)
+  return withoutUndefined({
+    name: name?.trim(),
+    cron,
+    time_zone: timeZone,
+    prompt,
+    variables: variables === undefined ? undefined : encodeJson(variables),
+    metadata: metadata === undefined ? undefined : encodeJson(metadata),
+    missed_runs: missedRuns,
+    status,
+    stopped_reason: status === 'stopped' ? row.stopped_reason : null,
+    next_run_at: status === 'active' ? next : null,
+  })
+}
+
+const shownTimes = 5
+
+export function presentSchedule(row: ScheduleRow): Schedule {
+  const { next_run_at: next } = row
+  const later = next === null ? [] : timetableOf(row.cron, row.time_zone).after(next, shownTimes - 1)
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    environment: row.environment,
+    name: row.name,
+    cron: row.cron,
+    timeZone: row.time_zone,
+    prompt: row.prompt,
+    variables: decodeJson(row.variables),
+    metadata: decodeJson(row.metadata),
+    missedRuns: row.missed_runs,
+    status: row.status,
+    stoppedReason: row.stopped_reason,
+    actsForUserId: row.user_id,
+    nextRunAt: toOptionalTimestamp(next),
+    nextTimes: (next === null ? [] : [next, ...later]).map(toTimestamp),
+    lastRunId: row.last_run_id,
+    lastRunAt: toOptionalTimestamp(row.last_run_at),
+    lastError: presentError(row.last_error),
+    lastSkippedAt: toOptionalTimestamp(row.last_skipped_at),
+    createdAt: toTimestamp(row.created_at),
+    updatedAt: toTimestamp(row.updated_at),
+  }
+}

@@ -1,0 +1,152 @@
+/** What schedules and triggers share: on whose behalf they start runs, and how they stop once that is over. */
+import { type Caller, narrowingOf, systemCaller } from '../../../platform/caller.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import { found, limitReached, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
+import type { Tool } from '../../../platform/tool.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { StopReason } from '../../events/data-schemas.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
+import { revisionToRun } from '../definitions/agent-content.ts'
+import { type AgentRow, findAgent } from '../definitions/agent-store.ts'
+import { checkVariables } from '../inputs/variables.ts'
+import type { CurrentCaller } from '../records/run-callers.ts'
+import { readableRunIds } from '../records/run-store.ts'
+import type { RunService } from '../runs/run-service.ts'
+import { checkTools } from '../runs/run-start.ts'
+import type { ScheduleRow } from './schedule-store.ts'
+import type { TriggerRow } from './trigger-store.ts'
+
+export type StarterDependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'log'> & {
+  audit: AuditService
+  outbox: Outbox
+  tools: readonly Tool[]
+  currentCaller: CurrentCaller
+  runs: Pick<RunService, 'enqueue'>
+}
+
+export type Starter = { kind: 'schedule'; row: ScheduleRow } | { kind: 'trigger'; row: TriggerRow }
+
+const mostOfAgent = 20
+const mostOfWorkspace = 200
+
+/** Throws 409 where one more would be too many. */
+export function checkCounts(kind: Starter['kind'], counts: { ofAgent: number; ofWorkspace: number }): void {
+  const most = (limit: number, whose: string) =>
+    limitReached(`${kind}s`, limit, `${whose} has at most ${limit} ${kind}s; delete one first`)
+  if (counts.ofAgent >= mostOfAgent) throw most(mostOfAgent, 'An agent')
+  if (counts.ofWorkspace >= mostOfWorkspace) throw most(mostOfWorkspace, 'A workspace')
+}
+
+/**
+ * The agent that the caller wants to have run. Throws 404, 403 if the caller could not run it, and a 400 that names the
+ * variables that are unknown or missing.
+ */
+export async function agentToStart(
+  { database, tools }: Pick<StarterDependencies, 'database' | 'tools'>,
+  caller: Caller,
+  agentId: string,
+  variables: Record<string, string>,
+): Promise<AgentRow> {
+  const agent = found(await findAgent(caller.scope, database.read, agentId))
+  if (!caller.permissions.has('agents:run')) {
+    throw new ServiceError(
+      'permission_missing',
+      'Its runs act for you: that needs the permission agents:run',
+      {
+        details: { permission: 'agents:run' },
+      },
+    )
+  }
+  const toRun = await revisionToRun(caller.scope, database.read, agent)
+  checkTools(caller, toRun, tools)
+  checkVariables(toRun.content.variables, variables)
+  return agent
+}
+
+/** Columns that say for whom it starts runs: a caller that asks for runs has to answer for them. */
+export const actsFor = (caller: Caller) => ({ caller: storeCaller(caller), user_id: caller.userId })
+
+/** Who may pause it need not be able to run the agent. */
+export const onlyPauses = (change: { status?: string }): boolean =>
+  change.status === 'paused' && Object.keys(change).length === 1
+
+type Acting = { caller: Caller; ended: null } | { caller: null; ended: StopReason }
+
+/** For whom it acts, with what they may do now; or why it must not start anything any more. */
+export async function actingFor(
+  { database, currentCaller }: StarterDependencies,
+  { row }: Starter,
+  { requestId, address }: Pick<Caller, 'requestId' | 'address'>,
+): Promise<Acting> {
+  const ended = (reason: StopReason): Acting => ({ caller: null, ended: reason })
+  const caller = await currentCaller(restoreCaller(row.caller))
+  if (caller === null) return ended('access_ended')
+  if (!caller.permissions.has('agents:run')) return ended('permission_missing')
+  if ((await findAgent(caller.scope, database.read, row.agent_id)) === undefined)
+    return ended('agent_unreachable')
+  return { caller: { ...caller, requestId, address }, ended: null }
+}
+
+/** Whether a refusal means that the access has ended; null for one that may be another next time. */
+export function endedBy(error: unknown): StopReason | null {
+  if (!(error instanceof ServiceError)) return null
+  if (error.code === 'permission_missing') return 'permission_missing'
+  return error.code === 'not_found' ? 'agent_unreachable' : null
+}
+
+/** The change that stops it. */
+export const stopColumns = (reason: StopReason, now: number) => ({
+  status: 'stopped' as const,
+  stopped_reason: reason,
+  updated_at: now,
+})
+
+/** What is left of its end, in the transaction that ends it. */
+export async function recordStop(
+  { audit, outbox, clock, newId }: StarterDependencies,
+  tx: Tx,
+  { kind, row }: Starter,
+  reason: StopReason,
+): Promise<void> {
+  const { id, workspace_id: workspaceId, environment, agent_id: agentId, user_id: userId } = row
+  const caller = systemCaller({ workspaceId, environment }, newId('request'), userId)
+  await audit.record(tx, caller, { action: `${kind}.stop`, resourceId: id, details: { agentId, reason } })
+  await outbox.record(tx, {
+    workspaceId,
+    environment,
+    agentId,
+    narrowing: narrowingOf(restoreCaller(row.caller).scope),
+    at: clock(),
+    type: `${kind}.stopped`,
+    data: { id, agentId, reason },
+  })
+}
+
+/** A caller is not told of the last run where it may not read that. */
+export async function asReadable<Row extends { last_run_id: string | null }>(
+  { database }: Pick<StarterDependencies, 'database'>,
+  { scope }: Caller,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const ids = rows.flatMap(({ last_run_id: id }) => id ?? [])
+  const readable = await readableRunIds(scope, database.read, ids)
+  return rows.map(row => (readable.has(row.last_run_id ?? '') ? row : { ...row, last_run_id: null }))
+}
+
+const mostErrorCharacters = 500
+
+export const errorColumn = ({ code, message, errors }: ServiceError, at: number) => {
+  const faults = errors.map(fault => `${fault.field} ${fault.message}`).join('; ')
+  const text = faults === '' ? message : `${message}: ${faults}`
+  return encodeJson({ code: String(code), message: text.slice(0, mostErrorCharacters), at })
+}
+
+export function presentError(json: Json<{ code: string; message: string; at: number }> | null) {
+  if (json === null) return null
+  const { at, ...rest } = decodeJson(json)
+  return { ...rest, at: toTimestamp(at) }
+}

@@ -1,0 +1,248 @@
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { Caller } from '../../../platform/caller.ts'
+import { secondMs, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { randomToken } from '../../../platform/crypto/tokens.ts'
+import { newWebhookSecret, secretField } from '../../../platform/crypto/webhook-signatures.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import { found } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { checkRevision, type Deletion } from '../../../platform/revision.ts'
+import { findAgent } from '../definitions/agent-store.ts'
+import {
+  actsFor,
+  agentToStart,
+  asReadable,
+  checkCounts,
+  onlyPauses,
+  presentError,
+  type StarterDependencies,
+} from './starters.ts'
+import { parseTemplate } from './template.ts'
+import type { NewTrigger, Trigger, TriggerChange } from './trigger-schemas.ts'
+import {
+  countTriggers,
+  deleteTrigger,
+  findTrigger,
+  insertTrigger,
+  listTriggers,
+  lockTrigger,
+  type TriggerRow,
+  updateTrigger,
+} from './trigger-store.ts'
+
+type Dependencies = StarterDependencies & Pick<Platform, 'seals' | 'keyring' | 'publicUrl'>
+
+/** With what is shown this once. */
+type MadeTrigger = { row: TriggerRow; url: string; secret: string }
+
+type Place = { agentId: string; id: string }
+
+export type TriggerService = ReturnType<typeof createTriggerService>
+
+const tokenBytes = 32
+const usualPerMinute = 60
+
+export function createTriggerService(dependencies: Dependencies) {
+  const { database, clock, audit } = dependencies
+
+  const requireAgent = async ({ scope }: Caller, agentId: string): Promise<void> => {
+    found(await findAgent(scope, database.read, agentId))
+  }
+
+  const readable = async (caller: Caller, row: TriggerRow): Promise<TriggerRow> =>
+    (await asReadable(dependencies, caller, [row]))[0] ?? row
+
+  return {
+    ...createMaking(dependencies, requireAgent),
+
+    async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<TriggerRow>> {
+      await requireAgent(caller, agentId)
+      const { items, total } = await listTriggers(caller.scope, database.read, agentId, page)
+      return { items: await asReadable(dependencies, caller, items), total }
+    },
+
+    async get(caller: Caller, { agentId, id }: Place): Promise<TriggerRow> {
+      await requireAgent(caller, agentId)
+      const row = found(await findTrigger(caller.scope, database.read, agentId, id))
+      return await readable(caller, row)
+    },
+
+    /** Any change but a pause makes the trigger act for the caller. Throws as `create` does. */
+    async update(
+      caller: Caller,
+      { agentId, id }: Place,
+      change: TriggerChange,
+      ifMatch: string | null,
+    ): Promise<TriggerRow> {
+      const { scope } = caller
+      await requireAgent(caller, agentId)
+      const before = found(await findTrigger(scope, database.read, agentId, id))
+      const isPause = onlyPauses(change)
+      if (!isPause) {
+        await agentToStart(dependencies, caller, agentId, change.variables ?? decodeJson(before.variables))
+      }
+      checkTemplates(change)
+      const changed = await database.write(async tx => {
+        const row = found(await lockTrigger(scope, tx, { engine: database.engine, agentId, id }))
+        checkRevision(ifMatch, row)
+        const bound = isPause ? {} : actsFor(caller)
+        const columns = { ...columnsOf(row, change), ...bound, updated_at: clock() }
+        const updated = await updateTrigger(scope, tx, id, columns)
+        const details = { agentId, fields: Object.keys(change), status: updated.status }
+        await audit.record(tx, caller, { action: 'trigger.update', resourceId: id, details })
+        return updated
+      })
+      return await readable(caller, changed)
+    },
+
+    /** Runs that it has started go on. */
+    async remove(caller: Caller, { agentId, id }: Place, { ifMatch, dryRun }: Deletion): Promise<void> {
+      await requireAgent(caller, agentId)
+      await database.write(async tx => {
+        const row = found(await lockTrigger(caller.scope, tx, { engine: database.engine, agentId, id }))
+        checkRevision(ifMatch, row)
+        if (dryRun) return
+        await deleteTrigger(caller.scope, tx, id)
+        const details = { agentId, name: row.name }
+        await audit.record(tx, caller, { action: 'trigger.delete', resourceId: id, details })
+      })
+    },
+  }
+}
+
+/** How a trigger gets its secrets: when it is made, and when they are replaced. */
+function createMaking(
+  dependencies: Dependencies,
+  requireAgent: (caller: Caller, agentId: string) => Promise<void>,
+) {
+  const { database, clock, newId, audit, seals, keyring, publicUrl } = dependencies
+
+  /** Before the transaction, since sealing reads the workspace's key. */
+  async function newSecrets({ scope }: Caller, id: string) {
+    const token = `tt_${randomToken(tokenBytes)}`
+    const secret = newWebhookSecret()
+    const columns = {
+      token_hash: keyring.keyedHash('token', token),
+      secret: await seals.seal(scope, secretField(id), secret),
+    }
+    return { shown: { url: `${publicUrl()}/api/v1/triggers/${token}`, secret }, columns }
+  }
+
+  return {
+    /** Throws a 400 that names a template which is none, and whatever would refuse the run now that concerns the caller. */
+    async create(caller: Caller, agentId: string, wanted: NewTrigger): Promise<MadeTrigger> {
+      const { scope } = caller
+      const { promptTemplate, variables = {} } = wanted
+      await agentToStart(dependencies, caller, agentId, variables)
+      checkTemplates({ promptTemplate, variables })
+      const id = newId('trigger')
+      const { shown, columns } = await newSecrets(caller, id)
+      const now = clock()
+      return database.write(async tx => {
+        await takeTurn(tx, database.engine, `triggers ${scope.workspaceId}`)
+        checkCounts('trigger', await countTriggers(scope, tx, agentId))
+        const row = await insertTrigger(scope, tx, {
+          id,
+          workspace_id: scope.workspaceId,
+          environment: scope.environment,
+          agent_id: agentId,
+          name: wanted.name.trim(),
+          prompt_template: promptTemplate,
+          variables: encodeJson(variables),
+          metadata: encodeJson(wanted.metadata ?? {}),
+          status: wanted.status ?? 'active',
+          ...actsFor(caller),
+          ...columns,
+          require_signature: wanted.requireSignature === true ? 1 : 0,
+          requests_per_minute: wanted.requestsPerMinute ?? usualPerMinute,
+          created_at: now,
+          updated_at: now,
+          revision: 1,
+        })
+        const details = { agentId, name: row.name }
+        await audit.record(tx, caller, { action: 'trigger.create', resourceId: id, details })
+        return { row, ...shown }
+      })
+    },
+
+    /** A new URL and a new secret, which make the trigger act for the caller; the old ones work for `overlapSeconds`. */
+    async rotate(caller: Caller, { agentId, id }: Place, overlapSeconds: number): Promise<MadeTrigger> {
+      const { scope } = caller
+      await requireAgent(caller, agentId)
+      const before = found(await findTrigger(scope, database.read, agentId, id))
+      await agentToStart(dependencies, caller, agentId, decodeJson(before.variables))
+      const { shown, columns } = await newSecrets(caller, id)
+      const made = await database.write(async tx => {
+        const row = found(await lockTrigger(scope, tx, { engine: database.engine, agentId, id }))
+        const now = clock()
+        const overlap =
+          overlapSeconds === 0
+            ? { previous_token_hash: null, previous_secret: null, previous_expires_at: null }
+            : {
+                previous_token_hash: row.token_hash,
+                previous_secret: row.secret,
+                previous_expires_at: now + overlapSeconds * secondMs,
+              }
+        const change = { ...columns, ...overlap, ...actsFor(caller), updated_at: now }
+        const updated = await updateTrigger(scope, tx, id, change)
+        const details = { agentId, overlapSeconds }
+        await audit.record(tx, caller, { action: 'trigger.rotate', resourceId: id, details })
+        return updated
+      })
+      const [row = made] = await asReadable(dependencies, caller, [made])
+      return { row, ...shown }
+    },
+  }
+}
+
+function checkTemplates({ promptTemplate, variables = {} }: TriggerChange): void {
+  if (promptTemplate !== undefined) parseTemplate(promptTemplate, 'promptTemplate')
+  for (const [name, template] of Object.entries(variables)) parseTemplate(template, `variables.${name}`)
+}
+
+const columnsOf = (
+  row: TriggerRow,
+  {
+    name,
+    promptTemplate,
+    variables,
+    metadata,
+    requireSignature,
+    requestsPerMinute,
+    status = row.status,
+  }: Omit<TriggerChange, 'status'> & { status?: TriggerRow['status'] },
+) =>
+  withoutUndefined({
+    name: name?.trim(),
+    prompt_template: promptTemplate,
+    variables: variables === undefined ? undefined : encodeJson(variables),
+    metadata: metadata === undefined ? undefined : encodeJson(metadata),
+    require_signature:
+      requireSignature === undefined ? undefined : requireSignature ? (1 as const) : (0 as const),
+    requests_per_minute: requestsPerMinute,
+    status,
+    stopped_reason: status === 'stopped' ? row.stopped_reason : null,
+  })
+
+export const presentTrigger = (row: TriggerRow): Trigger => ({
+  id: row.id,
+  agentId: row.agent_id,
+  environment: row.environment,
+  name: row.name,
+  promptTemplate: row.prompt_template,
+  variables: decodeJson(row.variables),
+  metadata: decodeJson(row.metadata),
+  requireSignature: row.require_signature === 1,
+  requestsPerMinute: row.requests_per_minute,
+  status: row.status,
+  stoppedReason: row.stopped_reason,
+  actsForUserId: row.user_id,
+  lastRunId: row.last_run_id,
+  lastRunAt: toOptionalTimestamp(row.last_run_at),
+  lastError: presentError(row.last_error),
+  previousExpiresAt: toOptionalTimestamp(row.previous_expires_at),
+  createdAt: toTimestamp(row.created_at),
+  updatedAt: toTimestamp(row.updated_at),
+})
