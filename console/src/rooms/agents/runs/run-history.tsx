@@ -161,7 +161,9 @@ function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
         createdAfter: dayOf(from) === null ? undefined : new Date(dayOf(from) ?? 0).toISOString(),
         // The last day counts to its end.
         createdBefore:
-          dayOf(until) === null ? undefined : new Date((dayOf(until) ?? 0) + dayMs).toISOString(),
+          dayOf(until) === null || endsBefore(from, until)
+            ? undefined
+            : new Date((dayOf(until) ?? 0) + dayMs).toISOString(),
       }),
     [status, feedback, endUserId, conversationId, from, until],
   )
@@ -174,6 +176,8 @@ function dayOf(text: string): number | null {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00`).getTime() : Number.NaN
   return Number.isNaN(time) ? null : time
 }
+
+const endsBefore = (from: string, until: string): boolean => (dayOf(until) ?? Infinity) < (dayOf(from) ?? 0)
 
 function RunFilters() {
   const [status, setStatus] = useSearchValue('status')
@@ -201,7 +205,13 @@ function RunFilters() {
         ]}
       />
       <TextField label="From" type="date" value={from} onChange={setFrom} />
-      <TextField label="Until" type="date" value={until} onChange={setUntil} />
+      <TextField
+        label="Until"
+        type="date"
+        value={until}
+        onChange={setUntil}
+        error={endsBefore(from, until) ? 'Choose no day before the first.' : undefined}
+      />
       <EndUserFilter />
     </fieldset>
   )
