@@ -42,6 +42,8 @@ export const backedUpTables = [
   'agent_teams',
   'agent_revisions',
   'conversations',
+  'conversation_teams',
+  'conversation_openings',
   'runs',
   'run_steps',
   'run_events',

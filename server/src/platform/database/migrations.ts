@@ -79,4 +79,50 @@ export const migrations: readonly Migration[] = [
       `ALTER TABLE runs ADD COLUMN callback_url ${text}`,
     ],
   },
+  {
+    number: 41,
+    name: 'conversations of persons',
+    up: ({ id, text, integer }) => [
+      `ALTER TABLE agents ADD COLUMN viewers_may_run ${integer} NOT NULL DEFAULT 0`,
+      `ALTER TABLE conversations ADD COLUMN owner_id ${id}`,
+      `ALTER TABLE conversations ADD COLUMN access ${id} NOT NULL DEFAULT 'workspace'`,
+      `ALTER TABLE runs ADD COLUMN owner_id ${id}`,
+      `CREATE TABLE conversation_teams (
+        conversation_id ${id} NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        team_id ${id} NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        created_at ${integer} NOT NULL,
+        PRIMARY KEY (conversation_id, team_id)
+      )`,
+      'CREATE INDEX conversation_teams_of_team ON conversation_teams (team_id)',
+      `CREATE TABLE conversation_openings (
+        id ${id} NOT NULL PRIMARY KEY,
+        conversation_id ${id} NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        workspace_id ${id} NOT NULL,
+        environment ${id} NOT NULL,
+        user_id ${id} NOT NULL,
+        reason ${text} NOT NULL,
+        created_at ${integer} NOT NULL,
+        expires_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX conversation_openings_list ON conversation_openings (conversation_id, id)',
+      'CREATE INDEX conversation_openings_of_user ON conversation_openings (user_id, expires_at)',
+      // Who made the first run began the conversation.
+      `UPDATE conversations SET owner_id = (
+        SELECT CASE WHEN begun.caller LIKE '%"kind":"person"%' THEN begun.author_id END FROM runs AS begun
+        WHERE begun.conversation_id = conversations.id ORDER BY begun.turn LIMIT 1
+      )`,
+      // A branch without runs would tell what it remembers.
+      `UPDATE conversations SET owner_id = (
+        SELECT parent.owner_id FROM conversations AS parent WHERE parent.id = conversations.parent_id
+      ) WHERE run_count = 0 AND parent_id IS NOT NULL`,
+      "UPDATE conversations SET access = 'private' WHERE owner_id IS NOT NULL",
+      `UPDATE runs SET owner_id = (
+        SELECT conversations.owner_id FROM conversations WHERE conversations.id = runs.conversation_id
+      ) WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id IS NOT NULL)`,
+      'DROP INDEX runs_of_agent',
+      'CREATE INDEX runs_of_agent ON runs (agent_id, id, workspace_id, environment, status, owner_id)',
+      'CREATE INDEX runs_of_persons ON runs (agent_id, owner_id, conversation_id) WHERE owner_id IS NOT NULL',
+      'CREATE INDEX conversations_of_persons ON conversations (workspace_id, environment, owner_id, agent_id) WHERE owner_id IS NOT NULL',
+    ],
+  },
 ]

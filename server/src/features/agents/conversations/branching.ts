@@ -1,5 +1,5 @@
 /** How conversations begin: new, or as a branch that continues from an earlier run of another one. */
-import { narrowingOf, type Scope } from '../../../platform/caller.ts'
+import { type ConversationAccess, narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { limitReached } from '../../../platform/errors.ts'
 import type { RunNarrowing } from '../../../platform/narrowing.ts'
@@ -16,7 +16,8 @@ import {
 /** `narrowing` holds for all runs of the conversation. */
 type FirstRun = { agentId: string; endUserId: string | null; prompt: string; narrowing: RunNarrowing }
 
-type NewConversation = { id: string; now: number; name?: string | undefined }
+/** `ownerId` as `ownerOf` gives it. */
+type NewConversation = { id: string; now: number; ownerId: string | null; name?: string | undefined }
 
 /** A branch goes back through at most this many conversations. */
 const mostDepth = 50
@@ -25,12 +26,14 @@ const mostDepth = 50
 export const newConversation = (
   scope: Scope,
   { agentId, endUserId, prompt, narrowing }: FirstRun,
-  { id, now }: NewConversation,
+  { id, now, ownerId }: NewConversation,
 ): ConversationRow => ({
   id,
   workspace_id: scope.workspaceId,
   environment: scope.environment,
   agent_id: agentId,
+  owner_id: ownerId,
+  access: firstAccess(ownerId),
   end_user_id: endUserId,
   narrowing: narrowingOf(scope),
   ...narrowingColumns(narrowing),
@@ -97,12 +100,14 @@ async function insertBranch(
   scope: Scope,
   tx: Tx,
   like: ConversationRow,
-  { id, now, name }: NewConversation,
+  { id, now, ownerId, name }: NewConversation,
 ): Promise<ConversationRow> {
   const isSummaryKept = like.summary_until_turn !== null && like.summary_until_turn <= like.branch_turn
   const row: ConversationRow = {
     ...like,
     id,
+    owner_id: ownerId,
+    access: firstAccess(ownerId),
     narrowing: narrowingOf(scope),
     name: name?.trim() ?? like.name,
     summary: isSummaryKept ? like.summary : null,
@@ -118,6 +123,10 @@ async function insertBranch(
   await insertConversation(scope, tx, row)
   return row
 }
+
+/** A person shares it later, if at all. */
+const firstAccess = (ownerId: string | null): ConversationAccess =>
+  ownerId === null ? 'workspace' : 'private'
 
 const mostCharacters = 60
 

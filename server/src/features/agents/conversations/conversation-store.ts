@@ -1,5 +1,5 @@
 /** The rows of conversations. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow } from '../../../platform/database/insert-rows.ts'
@@ -7,6 +7,7 @@ import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../plat
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { isOfReader } from '../records/ownership.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { copyShownToBranches } from '../records/traces-store.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from '../records/withheld-runs.ts'
@@ -27,7 +28,7 @@ export function listConversations(
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
   const { agentId, endUserId, createdAfterMs, createdBeforeMs } = selection
-  const unfiltered = selectConversations(scope, query, isNotAmongWithheld)
+  const unfiltered = selectConversations(scope, query, 'list')
   let rows = unfiltered
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
@@ -50,7 +51,23 @@ async function totalOf(scope: Scope, query: Query, agentId: string | undefined):
     .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
     .$if(agentIds !== undefined, rows => rows.where('id', 'in', [...(agentIds ?? [])]))
     .executeTakeFirstOrThrow()
-  return total ?? 0
+  return (total ?? 0) - (await countHidden(scope, query, agentId))
+}
+
+/** Those that do not exist for the reader, since they are other persons'. */
+async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
+  const { workspaceId, environment, agentIds } = scope
+  const { count } = await query
+    .selectFrom('conversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('owner_id', 'is not', null)
+    .where(sql<SqlBool>`NOT ${isOfReader(scope, 'conversations', 'list')}`)
+    .$if(agentId !== undefined, rows => rows.where('agent_id', '=', agentId ?? ''))
+    .$if(agentIds !== undefined, rows => rows.where('agent_id', 'in', [...(agentIds ?? [])]))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export const findConversation = (
@@ -60,6 +77,14 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
   selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
 
+/** The same, whoever's it is: to be opened. */
+export const findAnyConversation = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<ConversationRow | undefined> =>
+  selectConversations(scope, query, 'any owner').where('id', '=', id).executeTakeFirst()
+
 /** The same, locked against changes and further runs until the transaction ends. */
 export async function lockConversation(
   scope: Scope,
@@ -67,14 +92,18 @@ export async function lockConversation(
   id: string,
 ): Promise<ConversationRow | undefined> {
   if ((await findConversation(scope, tx, id)) === undefined) return undefined
+  return await lockPart(tx, id)
+}
+
+/** Without a scope: for a conversation that runs of a locked one began with another agent. */
+export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefined> =>
   // An update that changes nothing locks the row on either engine.
-  return await tx
+  tx
     .updateTable('conversations')
     .set(({ ref }) => ({ revision: ref('revision') }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-}
 
 export async function insertConversation(
   _scope: Scope,
@@ -147,7 +176,7 @@ export const unfinishedRuns = (
 export async function updateConversation(
   tx: Tx,
   id: string,
-  change: Partial<Pick<ConversationRow, 'name' | 'revision' | 'updated_at'>>,
+  change: Partial<Pick<ConversationRow, 'name' | 'access' | 'revision' | 'updated_at'>>,
 ): Promise<void> {
   await tx.updateTable('conversations').set(change).where('id', '=', id).execute()
 }
@@ -250,9 +279,10 @@ export async function partsOf(query: Query, id: string): Promise<string[]> {
   return rows.map(row => row.conversation_id)
 }
 
-export async function branchesOf(query: Query, id: string): Promise<string[]> {
-  const rows = await query.selectFrom('conversations').select('id').where('parent_id', '=', id).execute()
-  return rows.map(row => row.id)
+/** Those that exist for the reader. */
+export async function branchesOf(scope: Scope, query: Query, id: string): Promise<string[]> {
+  const branches = selectConversations(scope, query, 'list').clearSelect().select('id')
+  return (await branches.where('parent_id', '=', id).execute()).map(row => row.id)
 }
 
 /** In the order in which they were made. */
@@ -277,7 +307,8 @@ export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<v
 }
 
 /** A key that is narrowed to collections sees those conversations only that were begun under the same narrowing. */
-const selectConversations = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+const selectConversations = (scope: Scope, query: Query, use: 'lookup' | 'list' | 'any owner' = 'lookup') => {
+  const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld
   const { workspaceId, environment, collectionIds } = scope
   const conversations = query
     .selectFrom('conversations')
@@ -285,7 +316,11 @@ const selectConversations = (scope: Scope, query: Query, isReadable = holdsNothi
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
-  const conditions = [reachesAgent(scope, 'conversations.agent_id'), isReadable(scope, 'conversations.id')]
+  const conditions = [
+    reachesAgent(scope, 'conversations.agent_id'),
+    use === 'any owner' ? null : isOfReader(scope, 'conversations', use),
+    isReadable(scope, 'conversations.id'),
+  ]
   return conditions.reduce(
     (rows, condition) => (condition === null ? rows : rows.where(condition)),
     conversations,

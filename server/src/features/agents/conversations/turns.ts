@@ -23,6 +23,8 @@ export type Position = {
   conversationId: string
   turn: number
   waits: boolean
+  /** Whose the conversation is, and so the run. */
+  ownerId: string | null
   begins: ConversationRow | null
 }
 
@@ -30,6 +32,9 @@ type Request = {
   /** Undefined if the run begins a conversation. */
   conversationId: string | undefined
   agentId: string
+  /** The caller, if a person: they go on with their own conversations and with the workspace's, viewers with their own alone. */
+  ownerId: string | null
+  ownAlone: boolean
   endUserId: string | null
   prompt: string
   /** That of the run, which a conversation that it begins gets as well. */
@@ -53,8 +58,18 @@ export async function positionRun(
   { newId, stop }: { newId: NewId; stop: StopRuns },
 ): Promise<Position> {
   if (conversationId !== undefined) return await takeTurn(scope, tx, { conversationId, ...request }, stop)
-  const begun = newConversation(scope, request, { id: newId('conversation'), now: request.now })
-  return { conversationId: begun.id, turn: 1, waits: false, begins: { ...begun, run_count: 1 } }
+  const begun = newConversation(scope, request, {
+    id: newId('conversation'),
+    now: request.now,
+    ownerId: request.ownerId,
+  })
+  return {
+    conversationId: begun.id,
+    turn: 1,
+    waits: false,
+    ownerId: begun.owner_id,
+    begins: { ...begun, run_count: 1 },
+  }
 }
 
 async function takeTurn(
@@ -63,6 +78,8 @@ async function takeTurn(
   {
     conversationId,
     agentId,
+    ownerId,
+    ownAlone,
     endUserId,
     whenBusy,
     now,
@@ -76,7 +93,8 @@ async function takeTurn(
   // Jobs are locked before their conversation, as at the end of a run; the other order could deadlock.
   if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })
-  checkOwner(scope, row, endUserId)
+  checkEndUser(scope, row, endUserId)
+  checkOwner(row, { ownerId, ownAlone })
   if (row.run_count > mostRunsPerConversation) throw isFull()
   let othersInProgress = row.run_count - 1 - row.ended_count
   if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
@@ -85,7 +103,7 @@ async function takeTurn(
     othersInProgress -= await stopAll(scope, tx, conversationId, stop)
   }
   const turn = row.branch_turn + row.run_count
-  return { conversationId, turn, waits: othersInProgress > 0, begins: null }
+  return { conversationId, turn, waits: othersInProgress > 0, ownerId: row.owner_id, begins: null }
 }
 
 /**
@@ -105,7 +123,7 @@ export async function endTurn(
 const stopAll = async (scope: Scope, tx: Tx, conversationId: string, stop: StopRuns): Promise<number> =>
   await stop(await unfinishedRuns(scope, tx, conversationId, mostRunsPerConversation))
 
-function checkOwner(
+function checkEndUser(
   scope: Scope,
   row: ConversationRow | undefined,
   endUserId: string | null,
@@ -116,6 +134,21 @@ function checkOwner(
   }
   if (row?.end_user_id !== endUserId || row.narrowing !== narrowingOf(scope)) {
     throw noConversation('for this agent and end user')
+  }
+}
+
+function checkOwner(
+  { owner_id: owner }: ConversationRow,
+  { ownerId, ownAlone }: Pick<Request, 'ownerId' | 'ownAlone'>,
+): void {
+  if (owner !== null && owner !== ownerId) {
+    throw invalidField('conversationId', 'It is a conversation of another person, who alone can continue it')
+  }
+  if (owner === null && ownAlone) {
+    throw invalidField(
+      'conversationId',
+      'It is a conversation of the workspace; viewers have their own alone',
+    )
   }
 }
 

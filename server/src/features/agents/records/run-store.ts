@@ -8,6 +8,7 @@ import { statement, statementOfColumns } from '../../../platform/database/statem
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
+import { isOfReader } from './ownership.ts'
 import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
@@ -31,7 +32,7 @@ export function listRuns(
   page: PageRequest,
 ): Promise<Page<RunRow>> {
   const { status, conversationId, endUserId, feedback, createdAfterMs, createdBeforeMs } = selection
-  const unfiltered = selectRuns(scope, query, isNotAmongWithheld).where('agent_id', '=', agent.id)
+  const unfiltered = selectRuns(scope, query, 'list').where('agent_id', '=', agent.id)
   let runs = unfiltered
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
@@ -51,8 +52,22 @@ export function listRuns(
     withheld,
   ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
-  const total = isFiltered ? {} : { total: async () => agent.run_count }
+  const total = isFiltered
+    ? {}
+    : { total: async () => agent.run_count - (await countHidden(scope, query, agent.id)) }
   return pageOf(runs, page, { unfiltered, ...total })
+}
+
+/** The agent's runs that do not exist for the reader, since they are other persons'. */
+async function countHidden(scope: Scope, query: Query, agentId: string): Promise<number> {
+  const { count } = await query
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .where('owner_id', 'is not', null)
+    .where(sql<SqlBool>`NOT ${isOfReader(scope, 'runs', 'list')}`)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at'>
@@ -60,7 +75,7 @@ export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at
 /** Of each of the agents the newest run that the scope sees; of those without one none. */
 export function listLastRuns(scope: Scope, query: Query, agentIds: readonly string[]): Promise<LastRunRow[]> {
   // One index lookup per agent, for any number of runs.
-  const newest = selectRuns(scope, query, isNotAmongWithheld)
+  const newest = selectRuns(scope, query, 'list')
     .clearSelect()
     .select('runs.id')
     .where(sql<SqlBool>`runs.agent_id = agents.id`)
@@ -262,8 +277,10 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
 /**
  * A run stores passages from the collections that its key could read. A narrowed key therefore sees only the runs made
  * under the same narrowing. A member who lacks access to some collections sees every run that contains no text from them.
+ * Runs of other persons exist for those alone with whom they are shared.
  */
-const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+const selectRuns = (scope: Scope, query: Query, use: 'lookup' | 'list' = 'lookup') => {
+  const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld
   const { workspaceId, environment, collectionIds } = scope
   const runs = query
     .selectFrom('runs')
@@ -273,6 +290,7 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
     .$if(collectionIds !== undefined, narrowed => narrowed.where('narrowing', '=', narrowingOf(scope)))
   const conditions = [
     reachesAgent(scope, 'runs.agent_id'),
+    isOfReader(scope, 'runs', use),
     hasEndedOrIsOwn(scope),
     isReadable(scope, 'runs.conversation_id'),
   ]

@@ -10,6 +10,7 @@ import { findAgent, listAgents } from '../definitions/agent-store.ts'
 import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
+import { requireChange } from '../records/ownership.ts'
 import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
 import type { LastRun, NewRun, RunFilter } from '../records/run-schemas.ts'
 import {
@@ -132,6 +133,7 @@ export function createRunService(dependencies: RunDependencies) {
     async cancel(caller: Caller, id: string, patience: Patience): Promise<RunRecord> {
       await database.write(async tx => {
         const row = found(await findRun(caller.scope, tx, id))
+        requireChange(caller, row)
         if (row.root_run_id !== null && row.finished_at === null) throw isPart(row.root_run_id)
         await stopRuns(dependencies, tx, [row])
         await audit.record(tx, caller, { action: 'run.cancel', resourceId: id })

@@ -1,6 +1,6 @@
 /** Starts a run: checks what it names, writes its row, and makes sure that a worker takes it up. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, narrowingOf, type Scope, scopeWithin } from '../../../platform/caller.ts'
+import { type Caller, isViewer, narrowingOf, type Scope, scopeWithin } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -26,6 +26,7 @@ import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
+import { asRunner, ownerOf, requireRunner } from '../records/ownership.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
   defaultMaxSteps,
@@ -47,7 +48,7 @@ export type Start = { agentId: string; newRun: NewRun; repeated?: Repeated | und
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 
 /**
- * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not use one of its tools,
+ * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not run it or use one of its tools,
  * `storage_limit` and `run_limit`. In the foreground this process takes the run up at once: the job's handler is that of
  * `createRunQueue`.
  */
@@ -57,9 +58,12 @@ export async function startRun(
   start: Start,
   inForeground: boolean,
 ): Promise<StartedRun> {
-  const checked = await checkStart(dependencies, caller, start)
+  const agent = found(await findAgent(caller.scope, dependencies.database.read, start.agentId))
+  const runner = asRunner(caller, agent)
+  requireRunner(runner)
+  const checked = await checkStart(dependencies, runner, agent, start)
   return await dependencies.database.write(tx =>
-    insertStart(dependencies, tx, caller, { ...start, ...checked, inForeground }),
+    insertStart(dependencies, tx, runner, { ...start, ...checked, inForeground }),
   )
 }
 
@@ -75,11 +79,11 @@ type CheckedStart = {
 async function checkStart(
   dependencies: RunDependencies,
   caller: Caller,
+  agent: AgentRow,
   { agentId, newRun, repeated }: Start,
 ): Promise<CheckedStart> {
   const { database, models, tools, budgets, attachments, schemas } = dependencies
   const { scope } = caller
-  const agent = found(await findAgent(scope, database.read, agentId))
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
   const toRun = { ...revision, content: onModel(revision.content, repeated?.model ?? null) }
   checkDraft(caller, agent, toRun)
@@ -264,15 +268,26 @@ async function insertStart(
   const id = newId('run')
   const now = clock()
   const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
+  const ownerId = ownerOf(caller)
   // A run that is repeated remembers what it did then, and leaves its conversation alone.
   const conversationId =
     repeated === undefined
       ? newRun.conversationId
-      : await branchBefore(scope, tx, repeated.run, { id: newId('conversation'), now })
+      : await branchBefore(scope, tx, repeated.run, { id: newId('conversation'), now, ownerId })
   const position = await positionRun(
     scope,
     tx,
-    { conversationId, agentId: agent.id, endUserId, prompt, narrowing, whenBusy, now },
+    {
+      conversationId,
+      agentId: agent.id,
+      ownerId,
+      ownAlone: isViewer(caller),
+      endUserId,
+      prompt,
+      narrowing,
+      whenBusy,
+      now,
+    },
     { newId, stop: runs => stopRuns(dependencies, tx, runs) },
   )
   const job = jobOf({ id, workspace_id: agent.workspace_id }, position.begins === null)
@@ -287,6 +302,7 @@ async function insertStart(
     callback_url: callbackUrl,
     id,
     conversation_id: position.conversationId,
+    owner_id: position.ownerId,
     turn: position.turn,
     status: begins ? 'running' : 'queued',
     job_id: begun.jobId,

@@ -1,5 +1,5 @@
 /** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
-import type { Access, Environment } from '../../caller.ts'
+import type { Access, ConversationAccess, Environment } from '../../caller.ts'
 import type { ModelParameters } from '../../models/parameters.ts'
 import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
@@ -23,6 +23,8 @@ export const agentsTables = {
     status: id<'active' | 'paused'>(),
     /** `teams` keeps it to those of `agent_teams`, besides owners and admins. */
     access: id<Access>().default('workspace'),
+    /** 1 where viewers may run it, in conversations of their own. */
+    viewers_may_run: integer().default(0),
     /** The latest, which the columns above show. */
     revision: integer(),
     /** The one that runs. */
@@ -92,6 +94,10 @@ export const agentsTables = {
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
     agent_id: id().belongsTo('agents'),
+    /** The person whose it is; null if it is the workspace's, as those are that keys begin. */
+    owner_id: id().nullable(),
+    /** Who reads it: its owner alone, everybody in the workspace, or those of `conversation_teams` as well. */
+    access: id<ConversationAccess>().default('workspace'),
     end_user_id: text().nullable(),
     /** As on runs: all runs of a conversation have the same. */
     narrowing: text().nullable(),
@@ -124,6 +130,27 @@ export const agentsTables = {
     'INDEX conversations_of_agent (agent_id, id)',
     'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
+    // Gives the number of those that are not there for a reader.
+    'INDEX conversations_of_persons (workspace_id, environment, owner_id, agent_id) WHERE owner_id IS NOT NULL',
+  ),
+  conversation_teams: table({
+    conversation_id: id().belongsTo('conversations'),
+    team_id: id().belongsTo('teams'),
+    created_at: integer(),
+  }).with('PRIMARY KEY (conversation_id, team_id)', 'INDEX conversation_teams_of_team (team_id)'),
+  /** Each time an owner or admin of the workspace opened another person's conversation, and for how long. */
+  conversation_openings: table({
+    id: id().primaryKey(),
+    conversation_id: id().belongsTo('conversations'),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    user_id: id(),
+    reason: text(),
+    created_at: integer(),
+    expires_at: integer(),
+  }).with(
+    'INDEX conversation_openings_list (conversation_id, id)',
+    'INDEX conversation_openings_of_user (user_id, expires_at)',
   ),
   runs: table({
     id: id().primaryKey(),
@@ -132,6 +159,8 @@ export const agentsTables = {
     agent_id: id().belongsTo('agents'),
     agent_revision: integer(),
     conversation_id: id(),
+    /** That of its conversation. */
+    owner_id: id().nullable(),
     /** Its number among the conversation's runs, from 1; those of a branch are counted on from where it branched. */
     turn: integer(),
     end_user_id: text().nullable(),
@@ -205,7 +234,9 @@ export const agentsTables = {
     finished_at: integer().nullable(),
   }).with(
     // Holds the columns that a list of runs is filtered by, so that the index alone gives their number.
-    'INDEX runs_of_agent (agent_id, id, workspace_id, environment, status)',
+    'INDEX runs_of_agent (agent_id, id, workspace_id, environment, status, owner_id)',
+    // Gives the number of those that are not there for a reader.
+    'INDEX runs_of_persons (agent_id, owner_id, conversation_id) WHERE owner_id IS NOT NULL',
     'INDEX runs_with_feedback (agent_id, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
     'UNIQUE INDEX runs_within (parent_run_id, parent_call_id) WHERE parent_run_id IS NOT NULL',
     'INDEX runs_of_root (root_run_id) WHERE root_run_id IS NOT NULL',

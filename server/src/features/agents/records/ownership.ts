@@ -1,0 +1,81 @@
+/**
+ * Whose a conversation is with its runs: a person's own, or the workspace's. Here alone it is decided who may read them, and
+ * who may change them.
+ */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Caller, isViewer, type Scope } from '../../../platform/caller.ts'
+import { lacksPermission, ServiceError } from '../../../platform/errors.ts'
+import type { AgentRow } from '../definitions/agent-store.ts'
+import type { RunRow } from './run-store.ts'
+
+type Owned = Pick<RunRow, 'owner_id'>
+
+/** Whose what the caller makes is: a person's own; null for a program's, which is the workspace's. */
+export const ownerOf = (caller: Caller): string | null => (caller.kind === 'person' ? caller.userId : null)
+
+/**
+ * That a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader. `table` is one of
+ * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
+ */
+export function isOfReader(
+  { reader }: Scope,
+  table: 'runs' | 'conversations',
+  use: 'lookup' | 'list',
+): RawBuilder<SqlBool> {
+  const owner = sql.ref(`${table}.owner_id`)
+  const conversation = sql.ref(table === 'runs' ? 'runs.conversation_id' : 'conversations.id')
+  if (reader === undefined) return sql<SqlBool>`${owner} IS NULL`
+  const { personId, openedIds } = reader
+  const opened =
+    use === 'list' || openedIds.length === 0 ? [] : [sql`${conversation} IN (${sql.join(openedIds)})`]
+  const ways = [
+    sql`${owner} IS NULL`,
+    sql`${owner} = ${personId}`,
+    ...opened,
+    sql`EXISTS (
+      SELECT 1 FROM conversations AS shared WHERE shared.id = ${conversation} AND (
+        shared.access = 'workspace' OR shared.access = 'teams' AND EXISTS (
+          SELECT 1 FROM conversation_teams
+            JOIN team_members ON team_members.team_id = conversation_teams.team_id
+            JOIN members ON members.id = team_members.member_id
+          WHERE conversation_teams.conversation_id = shared.id AND members.user_id = ${personId}
+        )
+      )
+    )`,
+  ]
+  return sql<SqlBool>`(${sql.join(ways, sql` OR `)})`
+}
+
+/** Whether the row is a person's, and not the reader's own: access to it can end. */
+export const isOfAnother = ({ reader }: Scope, { owner_id: owner }: Owned): boolean =>
+  owner !== null && owner !== reader?.personId
+
+/**
+ * Throws `permission_missing` unless the caller may change what it may read: a person's by that person alone, viewers
+ * included, and the workspace's by those who may run agents.
+ */
+export function requireChange(caller: Caller, row: Owned): void {
+  if (isOfAnother(caller.scope, row)) {
+    const message = 'It is a conversation of another person, who alone can continue or change it'
+    throw new ServiceError('permission_missing', message)
+  }
+  if (row.owner_id === null) requireRunner(caller)
+}
+
+/** Throws `permission_missing`. */
+export function requireRunner(caller: Caller): void {
+  if (!caller.permissions.has('agents:run')) throw lacksPermission(caller, 'agents:run')
+}
+
+/** The caller as it runs an agent: a viewer gets the permission where the agent gives it. */
+export const asRunner = <SomeCaller extends Caller>(
+  caller: SomeCaller,
+  agent: Pick<AgentRow, 'viewers_may_run'>,
+): SomeCaller =>
+  isViewer(caller) && agent.viewers_may_run === 1
+    ? { ...caller, permissions: new Set([...caller.permissions, 'agents:run'] as const) }
+    : caller
+
+/** Whether the agent is closed to a caller who runs another one: what a viewer may not run does not answer within a run. */
+export const isClosedTo = (caller: Caller, agent: Pick<AgentRow, 'viewers_may_run'>): boolean =>
+  isViewer(caller) && agent.viewers_may_run === 0
