@@ -14,6 +14,7 @@ import {
   type WithheldKnowledge,
 } from '../../../testing/apps/team-access.ts'
 import { calls, says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
+import { endOfRun } from '../../../testing/ended-run.ts'
 import { openStream } from '../../../testing/event-streams.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'
@@ -168,7 +169,7 @@ test('a run that a person began in the console ends likewise', async () => {
   await untilAsked(2)
   assert.equal(await statusOf(key, `/runs/${id}`), 200)
   await removeFromTeam(app, teamId, insider)
-  const run = await ended(id)
+  const run = await endOfRun(app, id)
   assert.deepEqual([run.status, run.error.code], ['failed', 'access_revoked'])
   assert.equal(await statusOf(key, `/runs/${id}`), 404)
   await addToTeam(app, teamId, insider)
