@@ -32,9 +32,8 @@ type Request = {
   /** Undefined if the run begins a conversation. */
   conversationId: string | undefined
   agentId: string
-  /** The caller, if a person: they go on with their own conversations and with the workspace's, viewers with their own alone. */
+  /** Whose a conversation is that it begins. */
   ownerId: string | null
-  ownAlone: boolean
   endUserId: string | null
   prompt: string
   /** That of the run, which a conversation that it begins gets as well. */
@@ -78,12 +77,10 @@ async function takeTurn(
   {
     conversationId,
     agentId,
-    ownerId,
-    ownAlone,
     endUserId,
     whenBusy,
     now,
-  }: Omit<Request, 'narrowing'> & { conversationId: string },
+  }: Omit<Request, 'narrowing' | 'ownerId'> & { conversationId: string },
   stop: StopRuns,
 ): Promise<Position> {
   // A conversation with withheld words does not exist for the caller: the run would remember them.
@@ -94,7 +91,6 @@ async function takeTurn(
   if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })
   checkEndUser(scope, row, endUserId)
-  checkOwner(row, { ownerId, ownAlone })
   if (row.run_count > mostRunsPerConversation) throw isFull()
   let othersInProgress = row.run_count - 1 - row.ended_count
   if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
@@ -134,21 +130,6 @@ function checkEndUser(
   }
   if (row?.end_user_id !== endUserId || row.narrowing !== narrowingOf(scope)) {
     throw noConversation('for this agent and end user')
-  }
-}
-
-function checkOwner(
-  { owner_id: owner }: ConversationRow,
-  { ownerId, ownAlone }: Pick<Request, 'ownerId' | 'ownAlone'>,
-): void {
-  if (owner !== null && owner !== ownerId) {
-    throw invalidField('conversationId', 'It is a conversation of another person, who alone can continue it')
-  }
-  if (owner === null && ownAlone) {
-    throw invalidField(
-      'conversationId',
-      'It is a conversation of the workspace; viewers have their own alone',
-    )
   }
 }
 

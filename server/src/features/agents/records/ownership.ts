@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Caller, isViewer, type Scope } from '../../../platform/caller.ts'
-import { lacksPermission, ServiceError } from '../../../platform/errors.ts'
+import { invalidField, lacksPermission, ServiceError } from '../../../platform/errors.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
 import type { RunRow } from './run-store.ts'
 
@@ -60,6 +60,16 @@ export function requireChange(caller: Caller, row: Owned): void {
     throw new ServiceError('permission_missing', message)
   }
   if (row.owner_id === null) requireRunner(caller)
+}
+
+/** Throws a 400 unless the conversation, which the caller may read, is one that the caller can continue. */
+export function requireContinuing(caller: Caller, row: Owned): void {
+  if (isOfAnother(caller.scope, row)) {
+    throw invalidField('conversationId', 'It is a conversation of another person, who alone can continue it')
+  }
+  if (row.owner_id === null && isViewer(caller)) {
+    throw invalidField('conversationId', 'It belongs to the workspace; viewers continue their own alone')
+  }
 }
 
 /** Throws `permission_missing`. */

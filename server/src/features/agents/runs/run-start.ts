@@ -1,6 +1,6 @@
 /** Starts a run: checks what it names, writes its row, and makes sure that a worker takes it up. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, isViewer, narrowingOf, type Scope, scopeWithin } from '../../../platform/caller.ts'
+import { type Caller, narrowingOf, type Scope, scopeWithin } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -26,7 +26,7 @@ import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
-import { asRunner, ownerOf, requireRunner } from '../records/ownership.ts'
+import { asRunner, ownerOf, requireContinuing, requireRunner } from '../records/ownership.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
   defaultMaxSteps,
@@ -130,6 +130,7 @@ async function narrowingOfNew(
   if (conversationId === undefined) return await readNarrowing(caller, wanted, notNarrowed)
   const conversation = await findConversation(caller.scope, database.read, conversationId)
   if (conversation?.agent_id !== agent.id) throw noConversation('for this agent and end user')
+  requireContinuing(caller, conversation)
   return await readNarrowing(caller, wanted, runNarrowingOf(conversation))
 }
 
@@ -281,7 +282,6 @@ async function insertStart(
       conversationId,
       agentId: agent.id,
       ownerId,
-      ownAlone: isViewer(caller),
       endUserId,
       prompt,
       narrowing,
