@@ -52,8 +52,9 @@ const ofBothEnvironments: readonly Slot[] = [
 
 export async function createStrangers(world: World): Promise<Stranger[]> {
   const { app, neighbour } = world
-  const { foreign, fromSandbox, toSandbox, toAgent, toCollection, toBoth, outside, toPerson } =
+  const { foreign, fromSandbox, toSandbox, toAgent, toCollection, toBoth, outside, ...others } =
     distances(world)
+  const { toPerson, toPersonOfAdmin } = others
   const owner = await signIn(app, app.ownerId)
   const abroad = await signIn(app, neighbour.ownerId)
   const outsider = await newPerson(app, 'member')
@@ -94,7 +95,7 @@ export async function createStrangers(world: World): Promise<Stranger[]> {
     ['a service account outside the team', tokens.robot, member, outside],
     ["a member, of another person's conversation", tokens.outsider, member, toPerson],
     ["a key, of a person's conversation", app.liveKey.key, live, toPerson],
-    ["an admin, of another person's conversation", tokens.admin, live, toPerson],
+    ["an admin, of another person's conversation", tokens.admin, live, toPersonOfAdmin],
   ]
   return rows.map(([name, token, held, distance]) => ({ name, token, ...held, ...distance }))
 }
@@ -105,8 +106,8 @@ function distances({ kept, open, personal, sandbox, neighbour }: World) {
   // In live the keys of both environments are kept and the changes in both are read; a workspace, and a membership in it,
   // end as a whole.
   const spanning = ['listApiKeys', 'listAuditLog', 'deleteWorkspace', 'leaveWorkspace', 'deleteMember']
-  // These tell that a person's run was, and nothing of what was said; an admin opens what they find there.
-  const tellingOfPersons = ['listEvents', 'listAuditLog', 'openConversation']
+  // These tell that a person's run was, and nothing of what was said.
+  const tellingOfPersons = ['listEvents', 'listAuditLog']
   const beyondKeys = new Set([...beyond].filter(slot => slot !== 'key'))
   const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofTheWide])
   const otherCollection = new Set([...ofRuns, ...ofCollections, ...ofTheWide])
@@ -114,6 +115,7 @@ function distances({ kept, open, personal, sandbox, neighbour }: World) {
   const withheld = new Set([...ofAgents, ...ofRuns, ...ofCollections])
 
   const base = { area: kept, own: open, reached: all, spanning: [] }
+  const toPerson = { ...base, area: personal, unreached: new Set(ofRuns), spanning: tellingOfPersons }
   const ownAgent = new Set([...ofAgents, ...ofRuns])
   const ownCollection = new Set(ofOneCollection)
   const ownBoth = new Set([...ofAgents, ...ofOneCollection])
@@ -125,6 +127,8 @@ function distances({ kept, open, personal, sandbox, neighbour }: World) {
     toCollection: { ...base, unreached: otherCollection, reached: ownCollection },
     toBoth: { ...base, unreached: otherBoth, reached: ownBoth },
     outside: { ...base, unreached: withheld },
-    toPerson: { ...base, area: personal, unreached: new Set(ofRuns), spanning: tellingOfPersons },
+    toPerson,
+    // An admin opens what they find there.
+    toPersonOfAdmin: { ...toPerson, spanning: [...tellingOfPersons, 'openConversation'] },
   } satisfies Record<string, Distance>
 }

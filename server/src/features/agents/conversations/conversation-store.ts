@@ -77,7 +77,7 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
   selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
 
-/** The same, whoever's it is: to be opened. */
+/** The same without a look at whose it is: to be opened. */
 export const findAnyConversation = (
   scope: Scope,
   query: Query,

@@ -31,9 +31,10 @@ export function createOpeningService({
     /** Throws `permission_missing` for a program, and `limit_reached`. The conversation stays as it is. */
     open: (caller: Caller, conversationId: string, { reason }: NewOpening): Promise<Opening> =>
       database.write(async tx => {
+        const { scope } = caller
+        const find = caller.kind === 'person' ? findAnyConversation : findConversation
+        const conversation = found(await find(scope, tx, conversationId))
         if (caller.kind !== 'person') throw onlyForPersons()
-        const { scope, userId } = caller
-        const conversation = found(await findAnyConversation(scope, tx, conversationId))
         if ((await countOpenings(tx, conversationId)) >= maxOpenings) throw tooMany()
         const now = clock()
         const row = {
@@ -41,7 +42,7 @@ export function createOpeningService({
           conversation_id: conversationId,
           workspace_id: scope.workspaceId,
           environment: scope.environment,
-          user_id: userId,
+          user_id: caller.userId,
           reason: reason.trim(),
           created_at: now,
           expires_at: now + openMs,

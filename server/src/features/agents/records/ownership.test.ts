@@ -254,10 +254,16 @@ test('an admin opens a conversation with a reason, reads it for an hour, and its
 
 test('members and keys cannot open a conversation, and one that is not there is a 404', async () => {
   const said = await say(ada)
-  for (const asker of [bob, viewer, app.liveKey]) {
-    const refused = await open(asker, said)
+  const ofKey = await say(app.liveKey)
+  for (const [asker, opened] of [
+    [bob, said],
+    [viewer, said],
+    [app.liveKey, ofKey],
+  ] as const) {
+    const refused = await open(asker, opened)
     assert.deepEqual([refused.status, refused.body.code], [403, 'permission_missing'])
   }
+  assert.equal((await open(app.liveKey, said)).status, 404)
   assert.equal((await open(admin, { ...said, conversationId: `cnv_${'0'.repeat(26)}` })).status, 404)
   const { workspaceId, ownerId } = await app.createWorkspace()
   const abroad = await signIn(app, ownerId)
