@@ -6,9 +6,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Caller, isViewer, type Scope } from '../../../platform/caller.ts'
 import { invalidField, lacksPermission, ServiceError } from '../../../platform/errors.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
-import type { RunRow } from './run-store.ts'
 
-type Owned = Pick<RunRow, 'owner_id'>
+/** A run or a conversation. */
+type Owned = { owner_id: string | null }
 
 /** Whose what the caller makes is: a person's own; null for a program's, which is the workspace's. */
 export const ownerOf = (caller: Caller): string | null => (caller.kind === 'person' ? caller.userId : null)

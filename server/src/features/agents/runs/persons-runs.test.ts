@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { usualCallerCheckMs } from '../../../start/dependencies.ts'
+import { endOfRun } from '../../../testing/apps/ended-run.ts'
 import { type SignedIn, signIn } from '../../../testing/apps/signed-in.ts'
 import { says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
-import { endOfRun } from '../../../testing/ended-run.ts'
 import { eventually } from '../../../testing/eventually.ts'
 
 let tools: ToolApp

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endOfRun } from '../../../testing/apps/ended-run.ts'
 import { signIn } from '../../../testing/apps/signed-in.ts'
 import {
   addToTeam,
@@ -14,7 +15,6 @@ import {
   type WithheldKnowledge,
 } from '../../../testing/apps/team-access.ts'
 import { calls, says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
-import { endOfRun } from '../../../testing/ended-run.ts'
 import { openStream } from '../../../testing/event-streams.ts'
 import { eventually } from '../../../testing/eventually.ts'
 import type { TestApp, TestKey } from '../../../testing/test-app.ts'

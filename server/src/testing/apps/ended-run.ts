@@ -1,6 +1,6 @@
 /** How a run ended, read from the database: a person's run is read by that person alone, who may have lost the access. */
-import { eventually } from './eventually.ts'
-import type { TestApp } from './test-app.ts'
+import { eventually } from '../eventually.ts'
+import type { TestApp } from '../test-app.ts'
 
 type EndedRun = { status: string; error: { code: string | null; message: string | null } }
 
