@@ -14,7 +14,8 @@ import { findAnyConversation, findConversation } from './conversation-store.ts'
 export type OpeningService = ReturnType<typeof createOpeningService>
 
 const openMs = hourMs
-const maxOpenings = 1_000
+/** Of one person: each of their statements names them. */
+const maxOpen = 100
 
 export function createOpeningService({
   database,
@@ -35,8 +36,8 @@ export function createOpeningService({
         const find = caller.kind === 'person' ? findAnyConversation : findConversation
         const conversation = found(await find(scope, tx, conversationId))
         if (caller.kind !== 'person') throw onlyForPersons()
-        if ((await countOpenings(tx, conversationId)) >= maxOpenings) throw tooMany()
         const now = clock()
+        if ((await countOpen(tx, caller.userId, now)) >= maxOpen) throw tooMany()
         const row = {
           id: newId('opening'),
           conversation_id: conversationId,
@@ -86,11 +87,13 @@ const listOpenings = (
     page,
   )
 
-async function countOpenings(query: Query, conversationId: string): Promise<number> {
+/** Of all workspaces. */
+async function countOpen(query: Query, userId: string, now: number): Promise<number> {
   const { count } = await query
     .selectFrom('conversation_openings')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('conversation_id', '=', conversationId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -111,4 +114,8 @@ const onlyForPersons = (): ServiceError =>
   )
 
 const tooMany = (): ServiceError =>
-  limitReached('openings', maxOpenings, `A conversation is opened at most ${maxOpenings} times`)
+  limitReached(
+    'openings',
+    maxOpen,
+    `A person has at most ${maxOpen} conversations open; wait until one closes`,
+  )

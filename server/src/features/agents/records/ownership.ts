@@ -1,8 +1,7 @@
 /**
- * Whose a conversation is with its runs: a person's own, or the workspace's. Here alone it is decided who may read them, and
- * who may change them.
+ * Whose a conversation is with its runs: a person's own, or the workspace's. Who reads them is a condition of each
+ * statement (`isOfReader`); here it is decided who makes, continues and changes them.
  */
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Caller, isViewer, type Scope } from '../../../platform/caller.ts'
 import { invalidField, lacksPermission, ServiceError } from '../../../platform/errors.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
@@ -12,39 +11,6 @@ type Owned = { owner_id: string | null }
 
 /** Whose what the caller makes is: a person's own; null for a program's, which is the workspace's. */
 export const ownerOf = (caller: Caller): string | null => (caller.kind === 'person' ? caller.userId : null)
-
-/**
- * That a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader. `table` is one of
- * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
- */
-export function isOfReader(
-  { reader }: Scope,
-  table: 'runs' | 'conversations',
-  use: 'lookup' | 'list',
-): RawBuilder<SqlBool> {
-  const owner = sql.ref(`${table}.owner_id`)
-  const conversation = sql.ref(table === 'runs' ? 'runs.conversation_id' : 'conversations.id')
-  if (reader === undefined) return sql<SqlBool>`${owner} IS NULL`
-  const { personId, openedIds } = reader
-  const opened =
-    use === 'list' || openedIds.length === 0 ? [] : [sql`${conversation} IN (${sql.join(openedIds)})`]
-  const ways = [
-    sql`${owner} IS NULL`,
-    sql`${owner} = ${personId}`,
-    ...opened,
-    sql`EXISTS (
-      SELECT 1 FROM conversations AS shared WHERE shared.id = ${conversation} AND (
-        shared.access = 'workspace' OR shared.access = 'teams' AND EXISTS (
-          SELECT 1 FROM conversation_teams
-            JOIN team_members ON team_members.team_id = conversation_teams.team_id
-            JOIN members ON members.id = team_members.member_id
-          WHERE conversation_teams.conversation_id = shared.id AND members.user_id = ${personId}
-        )
-      )
-    )`,
-  ]
-  return sql<SqlBool>`(${sql.join(ways, sql` OR `)})`
-}
 
 /** Whether the row is a person's, and not the reader's own: access to it can end. */
 export const isOfAnother = ({ reader }: Scope, { owner_id: owner }: Owned): boolean =>

@@ -6,9 +6,8 @@ import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
 import type { AgentRow } from '../definitions/agent-store.ts'
-import { isOfReader } from './ownership.ts'
 import type { Rating, RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
