@@ -288,6 +288,10 @@ test('a conversation is shared by its owner, and an admin opens one that is not 
   const ofAda = await started.open(path, { as: ada })
   await ofAda.getByRole('button', { name: 'Share' }).click()
   await ofAda.getByRole('radio', { name: /^Everyone/ }).check()
+  await ofAda
+    .getByRole('dialog')
+    .getByText(/A customer complains/)
+    .waitFor()
   await checkAccessible(ofAda)
   await ofAda.getByRole('button', { name: 'Save' }).click()
   await ofAda.getByRole('button', { name: 'Shared' }).waitFor()

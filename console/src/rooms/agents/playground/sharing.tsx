@@ -4,13 +4,14 @@ import { KeyRound, Lock, Users } from 'lucide-react'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../../api/explain-error.ts'
 import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
-import { RecordChoices } from '../../../api/records.tsx'
+import { RecordChoices, useMemberNames } from '../../../api/records.tsx'
 import { useMay } from '../../../api/scope.tsx'
 import { usePerson } from '../../../session/use-session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Choices } from '../../../ui/choices.tsx'
 import { FormDialog } from '../../../ui/dialog.tsx'
 import { TextareaField } from '../../../ui/field.tsx'
+import { formatMoment } from '../../../ui/format.ts'
 
 /** There for the owner of the conversation alone. */
 export function ShareButton({ conversationId }: { conversationId: string }) {
@@ -63,7 +64,30 @@ function ShareDialog({ conversation, onClose }: { conversation: Conversation; on
       {access === 'teams' && (
         <RecordChoices of="teams" legend="Teams" ids={teamIds} onChange={setTeamIds} error={errors.teamIds} />
       )}
+      <Openings conversationId={conversation.id} />
     </FormDialog>
+  )
+}
+
+/** Who of the owners and admins has read it, the latest first; nothing where none has. */
+function Openings({ conversationId }: { conversationId: string }) {
+  const names = useMemberNames()
+  const { data } = useApiQuery(['conversations', conversationId, 'openings'], (atrium, options) =>
+    atrium.conversations.openings(conversationId, { pageSize: 20 }, options).page(),
+  )
+  if (data === undefined || data.items.length === 0) return null
+  return (
+    <section className="flex flex-col gap-2 border-t pt-3">
+      <h3 className="font-medium">Opened with a reason</h3>
+      <ul className="flex flex-col gap-1.5 text-[13px] text-muted">
+        {data.items.map(({ id, openedBy, reason, createdAt }) => (
+          <li key={id} className="break-words">
+            {names.get(openedBy)?.name ?? openedBy}, {formatMoment(createdAt)}:{' '}
+            <span dir="auto">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
