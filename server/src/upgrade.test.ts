@@ -97,10 +97,10 @@ test('conversations that persons began before these had owners are theirs with t
     .where('turn', '=', 1)
     .executeTakeFirstOrThrow()
   assert.match(String(begun.author_id), /^usr_/)
-  const conversations = await read.selectFrom('conversations').select(['id', 'owner_id', 'access']).execute()
-  for (const { id, owner_id: owner, access } of conversations) {
+  const conversations = await read.selectFrom('conversations').select(['id', 'owner_id']).execute()
+  for (const { id, owner_id: owner } of conversations) {
     const isPersons = id === branchId || id === known.conversationId
-    assert.deepEqual([owner, access], isPersons ? [begun.author_id, 'private'] : [null, 'workspace'])
+    assert.equal(owner, isPersons ? begun.author_id : null)
   }
   for (const run of await read.selectFrom('runs').select(['conversation_id', 'owner_id']).execute()) {
     assert.equal(run.owner_id, run.conversation_id === known.conversationId ? begun.author_id : null)

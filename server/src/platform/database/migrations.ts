@@ -85,7 +85,7 @@ export const migrations: readonly Migration[] = [
     up: ({ id, text, integer }) => [
       `ALTER TABLE agents ADD COLUMN viewers_may_run ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE conversations ADD COLUMN owner_id ${id}`,
-      `ALTER TABLE conversations ADD COLUMN access ${id} NOT NULL DEFAULT 'workspace'`,
+      `ALTER TABLE conversations ADD COLUMN shared_with ${id}`,
       `ALTER TABLE runs ADD COLUMN owner_id ${id}`,
       `CREATE TABLE conversation_teams (
         conversation_id ${id} NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
@@ -115,14 +115,14 @@ export const migrations: readonly Migration[] = [
       `UPDATE conversations SET owner_id = (
         SELECT parent.owner_id FROM conversations AS parent WHERE parent.id = conversations.parent_id
       ) WHERE run_count = 0 AND parent_id IS NOT NULL`,
-      "UPDATE conversations SET access = 'private' WHERE owner_id IS NOT NULL",
       `UPDATE runs SET owner_id = (
         SELECT conversations.owner_id FROM conversations WHERE conversations.id = runs.conversation_id
       ) WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id IS NOT NULL)`,
       'DROP INDEX runs_of_agent',
       'CREATE INDEX runs_of_agent ON runs (agent_id, id, workspace_id, environment, status, owner_id)',
       'CREATE INDEX runs_of_persons ON runs (agent_id, owner_id, conversation_id) WHERE owner_id IS NOT NULL',
-      'CREATE INDEX conversations_of_persons ON conversations (workspace_id, environment, owner_id, agent_id) WHERE owner_id IS NOT NULL',
+      'CREATE INDEX conversations_shared ON conversations (workspace_id, environment, id) WHERE shared_with IS NOT NULL',
+      'CREATE INDEX conversations_of_persons ON conversations (workspace_id, environment, owner_id, agent_id, id) WHERE owner_id IS NOT NULL',
     ],
   },
 ]

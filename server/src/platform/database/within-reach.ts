@@ -23,33 +23,34 @@ export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): Raw
  * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
  */
 export function isOfReader(
-  { reader }: Scope,
+  scope: Scope,
   table: 'runs' | 'conversations',
   use: 'lookup' | 'list',
 ): RawBuilder<SqlBool> {
+  const { reader } = scope
   const owner = sql.ref(`${table}.owner_id`)
   const conversation = sql.ref(table === 'runs' ? 'runs.conversation_id' : 'conversations.id')
   if (reader === undefined) return sql<SqlBool>`${owner} IS NULL`
   const { personId, openedIds } = reader
-  const opened =
-    use === 'list' || openedIds.length === 0 ? [] : [sql`${conversation} IN (${sql.join(openedIds)})`]
-  const ways = [
-    sql`${owner} IS NULL`,
-    sql`${owner} = ${personId}`,
-    ...opened,
-    sql`EXISTS (
-      SELECT 1 FROM conversations AS shared WHERE shared.id = ${conversation} AND (
-        shared.access = 'workspace' OR shared.access = 'teams' AND EXISTS (
-          SELECT 1 FROM conversation_teams
-            JOIN team_members ON team_members.team_id = conversation_teams.team_id
-            JOIN members ON members.id = team_members.member_id
-          WHERE conversation_teams.conversation_id = shared.id AND members.user_id = ${personId}
-        )
-      )
-    )`,
-  ]
+  const isListed = use === 'list'
+  const ways = [sql`${owner} IS NULL`, sql`${owner} = ${personId}`]
+  if (isListed) ways.push(sql`${conversation} IN (${sharedWith(scope, personId)})`)
+  else ways.push(sql`EXISTS (${sharedWith(scope, personId)} AND shared.id = ${conversation})`)
+  if (!isListed && openedIds.length > 0) ways.push(sql`${conversation} IN (${sql.join(openedIds)})`)
   return sql<SqlBool>`(${sql.join(ways, sql` OR `)})`
 }
+
+/** What is shared with the person, by an index over these few rows. */
+const sharedWith = ({ workspaceId, environment }: Scope, personId: string) => sql`
+  SELECT shared.id FROM conversations AS shared
+  WHERE shared.shared_with IS NOT NULL
+    AND shared.workspace_id = ${workspaceId} AND shared.environment = ${environment}
+    AND (shared.shared_with = 'workspace' OR EXISTS (
+      SELECT 1 FROM conversation_teams
+        JOIN team_members ON team_members.team_id = conversation_teams.team_id
+        JOIN members ON members.id = team_members.member_id
+      WHERE conversation_teams.conversation_id = shared.id AND members.user_id = ${personId}
+    ))`
 
 /** That a column of JSON names some ids, and none but these: null in it stands for all, and no list for a scope that reaches all. */
 export function namesOnly(

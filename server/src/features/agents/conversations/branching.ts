@@ -1,5 +1,5 @@
 /** How conversations begin: new, or as a branch that continues from an earlier run of another one. */
-import { type ConversationAccess, narrowingOf, type Scope } from '../../../platform/caller.ts'
+import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { limitReached } from '../../../platform/errors.ts'
 import type { RunNarrowing } from '../../../platform/narrowing.ts'
@@ -33,7 +33,7 @@ export const newConversation = (
   environment: scope.environment,
   agent_id: agentId,
   owner_id: ownerId,
-  access: firstAccess(ownerId),
+  shared_with: null,
   end_user_id: endUserId,
   narrowing: narrowingOf(scope),
   ...narrowingColumns(narrowing),
@@ -107,7 +107,7 @@ async function insertBranch(
     ...like,
     id,
     owner_id: ownerId,
-    access: firstAccess(ownerId),
+    shared_with: null,
     narrowing: narrowingOf(scope),
     name: name?.trim() ?? like.name,
     summary: isSummaryKept ? like.summary : null,
@@ -123,10 +123,6 @@ async function insertBranch(
   await insertConversation(scope, tx, row)
   return row
 }
-
-/** A person shares it later, if at all. */
-const firstAccess = (ownerId: string | null): ConversationAccess =>
-  ownerId === null ? 'workspace' : 'private'
 
 const mostCharacters = 60
 

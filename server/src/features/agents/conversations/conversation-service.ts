@@ -1,6 +1,6 @@
 /** The verbs of conversations: find, rename, share, branch, erase. Runs begin and continue them. */
 
-import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Caller, ConversationAccess, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
@@ -63,9 +63,13 @@ export function createConversationService({
   return {
     get,
     present: async ({ scope }: Caller, row: ConversationRow): Promise<Conversation> =>
-      presentConversation(row, scope, await access.teamsOf(database.read, 'conversation', [row])),
+      presentConversation(
+        row,
+        scope,
+        await access.teamsOf(database.read, 'conversation', [accessedRow(row)]),
+      ),
     async presentAll({ scope }: Caller, rows: readonly ConversationRow[]): Promise<Conversation[]> {
-      const teamsOf = await access.teamsOf(database.read, 'conversation', rows)
+      const teamsOf = await access.teamsOf(database.read, 'conversation', rows.map(accessedRow))
       return rows.map(row => presentConversation(row, scope, teamsOf))
     },
     /** Throws a 400 if the filter names no agent of the caller's. */
@@ -105,7 +109,7 @@ export function createConversationService({
         checkRevision(ifMatch, row)
         const change = {
           name: name?.trim() ?? row.name,
-          access: shared?.access ?? row.access,
+          shared_with: shared === null ? row.shared_with : sharedWithOf(shared.access),
           revision: row.revision + 1,
           updated_at: clock(),
         }
@@ -193,8 +197,8 @@ async function share(
   if (row.owner_id === null) {
     throw invalidField('access', 'The conversation belongs to the workspace, which reads it anyway')
   }
-  const present = (await access.teamsOf(tx, 'conversation', [row]))(id)
-  const shared = wanted ?? row.access
+  const present = (await access.teamsOf(tx, 'conversation', [accessedRow(row)]))(id)
+  const shared = wanted ?? accessOf(row)
   const teamIds = shared === 'teams' ? (wantedIds ?? present) : []
   if (shared === 'teams' && teamIds.length === 0) throw invalidField('teamIds', 'must name a team')
   if (shared !== 'teams' && (wantedIds ?? []).length > 0) {
@@ -204,11 +208,19 @@ async function share(
   return { access: shared, teamIds }
 }
 
+const accessOf = ({ owner_id: owner, shared_with: sharedWith }: ConversationRow): ConversationAccess =>
+  owner === null ? 'workspace' : (sharedWith ?? 'private')
+
+const sharedWithOf = (access: ConversationAccess): ConversationRow['shared_with'] =>
+  access === 'private' ? null : access
+
+const accessedRow = (row: ConversationRow) => ({ id: row.id, access: accessOf(row) })
+
 const presentConversation = (row: ConversationRow, scope: Scope, teamsOf: TeamsOf): Conversation => ({
   id: row.id,
   agentId: row.agent_id,
   ownerId: row.owner_id,
-  access: row.access,
+  access: accessOf(row),
   teamIds: teamsOf(row.id),
   endUserId: row.end_user_id,
   ...shownNarrowing(row, scope),

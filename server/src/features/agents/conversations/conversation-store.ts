@@ -175,7 +175,7 @@ export const unfinishedRuns = (
 export async function updateConversation(
   tx: Tx,
   id: string,
-  change: Partial<Pick<ConversationRow, 'name' | 'access' | 'revision' | 'updated_at'>>,
+  change: Partial<Pick<ConversationRow, 'name' | 'shared_with' | 'revision' | 'updated_at'>>,
 ): Promise<void> {
   await tx.updateTable('conversations').set(change).where('id', '=', id).execute()
 }

@@ -1,5 +1,5 @@
 /** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
-import type { Access, ConversationAccess, Environment } from '../../caller.ts'
+import type { Access, Environment } from '../../caller.ts'
 import type { ModelParameters } from '../../models/parameters.ts'
 import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
@@ -96,8 +96,8 @@ export const agentsTables = {
     agent_id: id().belongsTo('agents'),
     /** The person whose it is; null if it is the workspace's, as those are that keys begin. */
     owner_id: id().nullable(),
-    /** Who reads it: its owner alone, everybody in the workspace, or those of `conversation_teams` as well. */
-    access: id<ConversationAccess>().default('workspace'),
+    /** With whom the person shares it: everybody in the workspace, or those of `conversation_teams`. */
+    shared_with: id<Access>().nullable(),
     end_user_id: text().nullable(),
     /** As on runs: all runs of a conversation have the same. */
     narrowing: text().nullable(),
@@ -131,7 +131,8 @@ export const agentsTables = {
     'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
     // Gives the number of those that are not there for a reader.
-    'INDEX conversations_of_persons (workspace_id, environment, owner_id, agent_id) WHERE owner_id IS NOT NULL',
+    'INDEX conversations_of_persons (workspace_id, environment, owner_id, agent_id, id) WHERE owner_id IS NOT NULL',
+    'INDEX conversations_shared (workspace_id, environment, id) WHERE shared_with IS NOT NULL',
   ),
   conversation_teams: table({
     conversation_id: id().belongsTo('conversations'),
