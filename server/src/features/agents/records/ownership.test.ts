@@ -18,6 +18,7 @@ type Said = { id: string; conversationId: string; output: string }
 
 let tools: ToolApp
 let app: TestApp
+let address: string
 let passedMs = 0
 let agentId: string
 let ada: Person
@@ -28,6 +29,7 @@ let viewer: Person
 before(async () => {
   tools = await startToolApp({}, () => Date.now() + passedMs)
   app = tools.app
+  address = await app.listen()
   agentId = await tools.createAgent({ tools: [] })
   ada = await newPerson('member')
   bob = await newPerson('member')
@@ -299,7 +301,6 @@ test('a conversation of a person who left is read through an opening alone, and 
 })
 
 test('a stream of a shared run ends for its readers once it is not shared any more', async () => {
-  const address = await app.listen()
   tools.script({ kind: 'never' })
   const begun = await app.request('POST', `/agents/${agentId}/run`, {
     key: await ada.token(),
@@ -321,6 +322,34 @@ test('a stream of a shared run ends for its readers once it is not shared any mo
   assert.equal((await ask(ada, 'POST', `/runs/${said.id}/cancel`)).status, 200)
   assert.equal((await ofAda.rest()).at(-1)?.event, 'run.cancelled')
   tools.script(says('Done.'))
+})
+
+test('a stream of an opened run ends with the hour of the opening', async () => {
+  tools.script({ kind: 'never' })
+  const begun = await app.request('POST', `/agents/${agentId}/run`, {
+    key: await ada.token(),
+    body: { prompt: 'Think!' },
+    headers: { prefer: 'respond-async' },
+  })
+  const said: Said = begun.body.data
+  await open(admin, said)
+  const stream = await openStream(`${address}/api/v1/runs/${said.id}/events`, { key: await admin.token() })
+  await stream.take(1)
+  passedMs += 61 * minuteMs
+  assert.deepEqual(
+    (await stream.rest()).filter(({ data }) => 'run' in data),
+    [],
+  )
+  assert.equal((await ask(ada, 'POST', `/runs/${said.id}/cancel`)).status, 200)
+  tools.script(says('Done.'))
+})
+
+test('a person has at most a hundred conversations open', async () => {
+  const chief = await newPerson('admin')
+  const said = await say(ada)
+  const statuses = []
+  for (let count = 0; count <= 100; count++) statuses.push((await open(chief, said)).status)
+  assert.deepEqual([statuses.indexOf(409), statuses.at(99)], [100, 201])
 })
 
 test('a call that waits is decided by the owner of the run alone', async () => {
