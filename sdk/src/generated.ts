@@ -142,7 +142,7 @@ export interface paths {
          * Run an agent
          * @description Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -648,7 +648,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Conversations with the agents that the key can access, newest first.
+         * @description Conversations with the agents that the caller can access, newest first: those of the workspace, and for a person their own and those that are shared with them.
          *
          *     Needs the permission `agents:read`.
          */
@@ -681,16 +681,16 @@ export interface paths {
          * Delete a conversation
          * @description Permanently erases the conversation: its runs with their steps and events, what its agent said to other agents, and stored replies to repeated requests. Conversations that branched from it stay, but no longer remember it. While one of its runs is in progress, this is a 409: cancel that run first.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         delete: operations["deleteConversation"];
         options?: never;
         head?: never;
         /**
-         * Rename a conversation
-         * @description Renames the conversation.
+         * Change a conversation
+         * @description Renames the conversation, or shares it: with `access` and `teamIds` its owner, a person, lets other people of the workspace read it. They cannot continue it.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         patch: operations["updateConversation"];
         trace?: never;
@@ -708,9 +708,37 @@ export interface paths {
          * Branch a conversation
          * @description Creates a conversation that remembers this one up to and including one of its runs, and continues independently. This conversation stays unchanged.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["branchConversation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/conversations/{id}/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a conversation's openings
+         * @description Who opened the conversation, when and why, newest first. Its owner sees all of them; others see their own.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["listConversationOpenings"];
+        put?: never;
+        /**
+         * Open another person's conversation
+         * @description For owners and admins, with a token of the console: a key cannot do it (`permission_missing`). For an hour they may read the conversation with its runs, though nothing is shared with them, and cannot change it. Lists leave it out. The audit log keeps the reason, and the owner of the conversation sees it.
+         *
+         *     Needs the permission `audit:read`.
+         */
+        post: operations["openConversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2090,7 +2118,7 @@ export interface paths {
          * Approve or reject tool calls
          * @description Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["decideRun"];
         delete?: never;
@@ -2112,7 +2140,7 @@ export interface paths {
          * Cancel a run
          * @description Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -2178,14 +2206,14 @@ export interface paths {
          * Give feedback on a run
          * @description Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["giveRunFeedback"];
         /**
          * Take feedback back
          * @description Removes the feedback from the run. Succeeds if there is none.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         delete: operations["deleteRunFeedback"];
         options?: never;
@@ -2206,7 +2234,7 @@ export interface paths {
          * Run a run again
          * @description Starts a new run with the same inputs, on the agent's published revision or another one. The new run remembers what the first run remembered, in a new conversation, and names the first run in `rerunOf`. It answers like POST /agents/:id/run: after waiting, in the background, or as a stream.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["rerunRun"];
         delete?: never;
@@ -2228,7 +2256,7 @@ export interface paths {
          * Send results of functions
          * @description Sends results for some or all of the calls in the `pendingToolCalls` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. The same result may be sent again; another result for an answered call, and an unknown call, are a 400 that names it. A new result for a run that has ended is a 409 `run_ended`.
          *
-         *     Needs the permission `agents:run`.
+         *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
          */
         post: operations["sendToolResults"];
         delete?: never;
@@ -3599,6 +3627,8 @@ export interface components {
             variables: {
                 [key: string]: string | null;
             };
+            /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
+            viewersMayRun: boolean;
         };
         AgentChange: {
             /**
@@ -3713,6 +3743,8 @@ export interface components {
             variables?: {
                 [key: string]: string | null;
             };
+            /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
+            viewersMayRun?: boolean;
         };
         /** @description Content of the agent in this revision. */
         AgentContent: {
@@ -5083,6 +5115,11 @@ export interface components {
         };
         Conversation: {
             /**
+             * @description Which people read it besides its owner: none if `private`, the `teams` in `teamIds`, or everyone in the `workspace`. Keys never read the conversation of a person.
+             * @enum {string}
+             */
+            access: "private" | "teams" | "workspace";
+            /**
              * @description The agent of the conversation.
              * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
              */
@@ -5110,6 +5147,11 @@ export interface components {
             id: string;
             /** @description Its name; by default the first words of its first prompt. */
             name: string;
+            /**
+             * @description The person whose conversation it is, and who alone continues and changes it; null if it belongs to the workspace, as those of keys do.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            ownerId: string | null;
             /** @description The conversation that it branched from; null if there is none or it has been deleted. */
             parentId: string | null;
             /** @description Number of its runs in any status, without those of the parent conversation. */
@@ -5121,9 +5163,11 @@ export interface components {
                 /** @description The last run that the summary covers. */
                 untilRunId: string;
             } | null;
+            /** @description Teams that read it if `access` is `teams`; otherwise empty. */
+            teamIds: string[];
             /**
              * Format: date-time
-             * @description When its last run was requested, or its name changed.
+             * @description When its last run was requested, or it was changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -5149,12 +5193,57 @@ export interface components {
         };
         ConversationBusyErrors: components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         ConversationChange: {
+            /**
+             * @description Which people read it besides its owner: none if `private`, the `teams` in `teamIds`, or everyone in the `workspace`. Keys never read the conversation of a person.
+             * @enum {string}
+             */
+            access?: "private" | "teams" | "workspace";
             /** @description New name: 1 to 200 characters. */
-            name: string;
+            name?: string;
+            /** @description Teams that read it if `access` is `teams`; otherwise empty. */
+            teamIds?: string[];
         };
         ConversationListReply: {
             data: components["schemas"]["Conversation"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        ConversationOpening: {
+            /**
+             * @description The conversation.
+             * @example cnv_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            conversationId: string;
+            /**
+             * Format: date-time
+             * @description When it was opened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when they may read it: an hour later.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Id of the opening.
+             * @example opn_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description Id of the owner or admin of the workspace who opened it.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            openedBy: string;
+            /** @description The reason that they gave. */
+            reason: string;
+        };
+        ConversationOpeningListReply: {
+            data: components["schemas"]["ConversationOpening"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConversationOpeningReply: {
+            data: components["schemas"]["ConversationOpening"];
         };
         ConversationReply: {
             data: components["schemas"]["Conversation"];
@@ -6579,6 +6668,11 @@ export interface components {
             /** @description The answer; null until there is one. */
             output: string | null;
             /**
+             * @description The person whose conversation it is, and who alone continues and changes it; null if it belongs to the workspace, as those of keys do.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            ownerId: string | null;
+            /**
              * @description The run that started this one with `call_agent`; null if none did.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
              */
@@ -7171,6 +7265,8 @@ export interface components {
             variables?: {
                 [key: string]: string | null;
             };
+            /** @description Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once. */
+            viewersMayRun?: boolean;
         };
         NewApiKey: {
             /** @description Narrows the key to these agents; null for all. */
@@ -7307,6 +7403,10 @@ export interface components {
              * @example acme-gpu
              */
             name: string;
+        };
+        NewOpening: {
+            /** @description Why you open it. Its owner and the audit log show it. */
+            reason: string;
         };
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
@@ -8129,6 +8229,11 @@ export interface components {
             };
             /** @description The answer; null until there is one. */
             output: string | null;
+            /**
+             * @description The person whose conversation it is, and who alone continues and changes it; null if it belongs to the workspace, as those of keys do.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            ownerId: string | null;
             /**
              * @description The run that started this one with `call_agent`; null if none did.
              * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -13838,6 +13943,108 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["BranchConversationConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConversationOpenings: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the conversation. */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of conversation openings; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationOpeningListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openConversation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the conversation. */
+                id: components["parameters"]["ConversationId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A customer complains about an answer."
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewOpening"];
+            };
+        };
+        responses: {
+            /** @description The new conversation opening; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationOpeningReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];

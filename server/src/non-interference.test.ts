@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type IdKind, idPrefixes } from './platform/ids.ts'
+import { signIn } from './testing/apps/signed-in.ts'
 import { addToTeam, createTeam, join } from './testing/apps/team-access.ts'
 import type { TestKey } from './testing/test-app.ts'
 import { differences, look, type Seen, unanswered } from './testing/worlds/look.ts'
 import { addAgent, addCollection, addRuns, listenedTypes } from './testing/worlds/parts.ts'
 import { type Ids, merged, startWorld, type World } from './testing/worlds/world.ts'
 
-const words = ['open', 'kept', 'hidden']
+const words = ['open', 'kept', 'hidden', 'personal']
 const hourMs = 3_600_000
 /** Some thousand requests, one after the other: minutes on a busy machine. */
 const timeout = 10 * 60_000
@@ -100,7 +101,9 @@ test('what a limited caller reads is equal with and without the collections and 
   const agents = { searcher, asker }
   const agentIds = [openAgent.agents?.[0] ?? '', searcher, asker]
   await ask('POST', '/callbacks/secret/rotate', {})
-  await addToTeam(app, teamId, await join(app))
+  const guard = await join(app)
+  await addToTeam(app, teamId, guard)
+  const person = await signIn(app, String(guard.key.caller.userId))
   const callers = await createCallers(world, agentIds, [collectionId])
   let own = merged(open, openAgent, {
     agents: [searcher, asker],
@@ -169,6 +172,13 @@ test('what a limited caller reads is equal with and without the collections and 
     hidden = merged(hidden, await addAgent(world, 'hidden', collectionId, withheld))
   }
   await compare(hidden, 'a key narrowed to a collection')
+  // A conversation of a person is told of by the events of its runs alone, without their texts.
+  let personal: Ids = {}
+  for (const age of [hourMs, 0]) {
+    world.setAge(age)
+    personal = merged(personal, await addRuns(world, agents, 'personal', await person.token()))
+  }
+  await compare(personal, 'a key narrowed to agents')
   // Otherwise the comparison would prove nothing.
   assert.ok(differences(whole, await lookAtAll(absent)).length > 50)
   assert.equal(found.length, 0, `${found.length} differences\n${found.join('\n')}`)

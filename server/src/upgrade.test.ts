@@ -8,9 +8,13 @@ import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { type Insertable, sql } from 'kysely'
 import pg from 'pg'
 import { createApp } from './app.ts'
 import { createKeyring, createRotation, noEarlierPeppers } from './platform/crypto/keyring.ts'
+import { migrations } from './platform/database/migrations.ts'
+import { openDatabase } from './platform/database/open.ts'
+import type { Tables } from './platform/database/tables.ts'
 import { openBrowser, signIn } from './testing/browser.ts'
 import {
   createEmptyDatabase,
@@ -64,6 +68,45 @@ test('an archived data folder opens with its schema, keys, documents, runs and c
   })
   assert.equal(next.body.data.status, 'succeeded', JSON.stringify(next.body))
   assert.equal((await get(`/conversations/${conversationId}`)).runCount, 3)
+})
+
+test('conversations that persons began before these had owners are theirs with their branches, the rest is the workspace’s', async t => {
+  const branchId = `cnv_${'0'.repeat(26)}`
+  const beganByPerson = async (file: EmptyDatabase, { conversationId }: Known): Promise<void> => {
+    const known = migrations.filter(({ number }) => number <= 40)
+    const before = await openDatabase({ ...file.settings, migrations: known })
+    await before.write(async tx => {
+      await sql`UPDATE runs SET caller = replace(caller, '"kind":"key"', '"kind":"person"')
+        WHERE conversation_id = ${conversationId} AND turn = 1`.execute(tx)
+      const { rows } = await sql<Insertable<Tables['conversations']>>`
+        SELECT * FROM conversations WHERE id = ${conversationId}`.execute(tx)
+      const branch = { id: branchId, parent_id: conversationId, run_count: 0, ended_count: 0 }
+      await tx
+        .insertInto('conversations')
+        .values(rows.map(row => ({ ...row, ...branch })))
+        .execute()
+    })
+    await before.close()
+  }
+  const { app, known } = await openArchive<Known>(t, 'schema-35', {}, beganByPerson)
+  const { read } = app.dependencies.database
+  const begun = await read
+    .selectFrom('runs')
+    .select('author_id')
+    .where('conversation_id', '=', known.conversationId)
+    .where('turn', '=', 1)
+    .executeTakeFirstOrThrow()
+  assert.match(String(begun.author_id), /^usr_/)
+  const conversations = await read.selectFrom('conversations').select(['id', 'owner_id']).execute()
+  for (const { id, owner_id: owner } of conversations) {
+    const isPersons = id === branchId || id === known.conversationId
+    assert.equal(owner, isPersons ? begun.author_id : null)
+  }
+  for (const run of await read.selectFrom('runs').select(['conversation_id', 'owner_id']).execute()) {
+    assert.equal(run.owner_id, run.conversation_id === known.conversationId ? begun.author_id : null)
+  }
+  const reply = await app.request('GET', `/conversations/${known.conversationId}`, { key: known.key })
+  assert.equal(reply.status, 404)
 })
 
 test('people whom better-auth signed in stay signed in, and sign in by their passwords', async t => {
@@ -141,6 +184,7 @@ async function openArchive<KnownOfArchive>(
   t: TestContext,
   name: 'schema-35' | 'better-auth',
   settings: Record<string, string> = {},
+  prepare: (database: EmptyDatabase, known: KnownOfArchive) => Promise<void> = async () => undefined,
 ): Promise<{ app: TestApp; known: KnownOfArchive }> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-archived-'))
   const archive = join(import.meta.dirname, `testing/archived/${name}-${testEngine}.tar.gz`)
@@ -148,6 +192,7 @@ async function openArchive<KnownOfArchive>(
   const known: KnownOfArchive = JSON.parse(await readFile(join(folder, 'known.json'), 'utf8'))
   const database = await createEmptyDatabase()
   await fill(database, folder)
+  await prepare(database, known)
   const app = await startTestApp({ settings, data: { folder: join(folder, 'data'), database } })
   t.after(async () => {
     await app.close()

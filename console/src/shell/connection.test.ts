@@ -80,9 +80,11 @@ test('a draft survives the other environment and a session that ends, and an app
   await message.press('Enter')
   const turn = page.getByRole('article', { name: 'Turn 1' })
   await turn.getByText('The agent wants to call').waitFor()
-  const [run] = (await app.request('GET', `/agents/${id}/runs`, { key: app.testKey })).body.data
+  // In another tab, say.
+  const key = await owner.token({ environment: 'test' })
+  const [run] = (await app.request('GET', `/agents/${id}/runs`, { key })).body.data
   const decisions = [{ toolCallId: run.pendingApprovals[0].toolCallId, decision: 'approve' }]
-  await app.request('POST', `/runs/${run.id}/approvals`, { key: app.testKey, body: { decisions } })
+  await app.request('POST', `/runs/${run.id}/approvals`, { key, body: { decisions } })
   await turn.getByText(/tokens read/).waitFor()
   assert.equal(await turn.getByText('The agent wants to call').count(), 0)
 

@@ -1,9 +1,9 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
-import type { Caller, Permission, RequestCaller, Scope } from '../platform/caller.ts'
+import { type Caller, isViewer, type RequestCaller, type Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
-import { ServiceError } from '../platform/errors.ts'
+import { lacksPermission, ServiceError } from '../platform/errors.ts'
 import type { Route } from './route.ts'
 
 export type Gate = ReturnType<typeof createGate>
@@ -54,9 +54,7 @@ export function createGate(dependencies: {
               isUnderWay: true,
             })
       if (found === null || found.refusal !== null) return false
-      const { permission } = route
-      const isNarrower = !reachesAll(found.caller.scope, scope)
-      return !isNarrower && (permission === 'any' || found.caller.permissions.has(permission as Permission))
+      return reachesAll(found.caller.scope, scope) && isLetIn(route, found.caller)
     },
     /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
     async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -90,13 +88,7 @@ export function createGate(dependencies: {
 
 /** Throws 403 if the caller may not use the route. */
 export function checkPermission(route: Route, caller: Caller): void {
-  const { permission } = route
-  if (permission !== 'any' && permission !== 'public' && !caller.permissions.has(permission)) {
-    const who = caller.kind === 'person' ? `Your role, ${caller.role},` : 'The key'
-    throw new ServiceError('permission_missing', `${who} lacks the permission ${permission}`, {
-      details: { permission },
-    })
-  }
+  if (!isLetIn(route, caller)) throw lacksPermission(caller, route.permission)
   if (caller.scope.documentFilter !== undefined && !isOpenToFilters(route)) {
     const message = 'The key is narrowed to a filter, which this endpoint cannot apply: use a key without one'
     throw new ServiceError('permission_missing', message)
@@ -114,6 +106,11 @@ export function checkPermission(route: Route, caller: Caller): void {
 /** Agents and their runs are kept apart by narrowing; any other route has to say that it applies the filter. */
 const isOpenToFilters = ({ permission, appliesFilter }: Route): boolean =>
   appliesFilter || permission === 'any' || permission === 'agents:read' || permission === 'agents:run'
+const isLetIn = ({ permission, viewersToo = false }: Route, caller: Caller): boolean =>
+  permission === 'any' ||
+  permission === 'public' ||
+  caller.permissions.has(permission) ||
+  (viewersToo && isViewer(caller))
 
 function reachesAll(now: Scope, before: Scope): boolean {
   const covers = (ids: readonly string[] | undefined, wanted: readonly string[] | undefined) =>
@@ -124,6 +121,7 @@ function reachesAll(now: Scope, before: Scope): boolean {
   return (
     covers(now.agentIds, before.agentIds) &&
     covers(now.collectionIds, before.collectionIds) &&
+    !isKept(before.reader?.openedIds, now.reader?.openedIds) &&
     !isKept(now.withheld?.agentIds, before.withheld?.agentIds) &&
     !isKept(now.withheld?.collectionIds, before.withheld?.collectionIds)
   )

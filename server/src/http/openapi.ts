@@ -89,9 +89,14 @@ export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'
 }
 
 function operationOf(route: Route, components: Components): Json {
-  const { permission } = route
+  const { permission, viewersToo = false } = route
+  const forViewers = viewersToo
+    ? ' Viewers need none in their own conversations, and to run agents with `viewersMayRun`.'
+    : ''
   const needed =
-    permission === 'public' || permission === 'any' ? '' : `\n\nNeeds the permission \`${permission}\`.`
+    permission === 'public' || permission === 'any'
+      ? ''
+      : `\n\nNeeds the permission \`${permission}\`.${forViewers}`
   const parameters = [
     ...pathParameters(route),
     ...parametersOf('query', fullQuery(route), components),

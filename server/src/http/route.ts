@@ -157,6 +157,8 @@ type RouteCore = {
   description: string
   /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
   permission: Permission | 'public' | 'any'
+  /** Lets people who are viewers in as well: the handler checks that the agent or the conversation is theirs to use. */
+  viewersToo?: boolean
   /** The success statuses that the handler answers with. */
   success: readonly (200 | 201 | 202 | 204)[]
   /** What a reply holds, by its status, where the name of its data says too little. */

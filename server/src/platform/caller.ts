@@ -18,6 +18,15 @@ export type Scope = {
   documentFilter?: Filter
   /** Present where something is kept to teams that the caller is in none of. */
   withheld?: Withheld
+  /** Present for a person: no person's conversation exists for a program. */
+  reader?: Reader
+}
+
+/** A person, for whom their own conversations exist, those that are shared with them, and those that they have opened. */
+export type Reader = {
+  personId: string
+  /** Conversations of others that they have opened as an owner or admin, for a time that is not over. */
+  openedIds: readonly string[]
 }
 
 /** All that an environment of a workspace holds, whatever a caller may reach of it. */
@@ -46,6 +55,10 @@ export const scopeWithin = (scope: Scope, { collectionIds, filter }: RunNarrowin
 /** Who reaches a collection or an agent: everybody in the workspace, or some teams besides owners and admins. */
 export const accesses = ['workspace', 'teams'] as const
 export type Access = (typeof accesses)[number]
+
+/** Who reads a person's conversation besides that person. */
+export const conversationAccesses = ['private', 'teams', 'workspace'] as const
+export type ConversationAccess = (typeof conversationAccesses)[number]
 
 /**
  * The documents that a key reaches, as they are stored: the same text for the same collections, in whatever order it names
@@ -143,6 +156,9 @@ export type Caller = RequestCaller | OperatorCaller | SystemCaller
 export type KeyBounds = { expiresAt: number | null; allowedAddresses: readonly string[] | null }
 
 export const noBounds: KeyBounds = { expiresAt: null, allowedAddresses: null }
+
+/** A person whose role only reads: some agents let them ask all the same. */
+export const isViewer = (caller: Caller): boolean => caller.kind === 'person' && caller.role === 'viewer'
 
 /** Null for any caller but a key. */
 export const keyIdOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.keyId : null)

@@ -257,6 +257,14 @@ export const invalidField = (
 ): ServiceError =>
   new ServiceError('validation_failed', undefined, { errors: [{ field, message, ...broken }] })
 
+/** A 403 that tells the caller which permission is missing. */
+export const lacksPermission = (caller: { kind: string; role: string }, permission: string): ServiceError => {
+  const who = caller.kind === 'person' ? `Your role, ${caller.role},` : 'The key'
+  return new ServiceError('permission_missing', `${who} lacks the permission ${permission}`, {
+    details: { permission },
+  })
+}
+
 /** A 409 for what there may only be so many of. */
 export const limitReached = (resource: string, limit: number, message: string): ServiceError =>
   new ServiceError('limit_reached', message, { details: { resource, limit } })

@@ -21,6 +21,7 @@ export const idPrefixes = {
   key: 'key',
   member: 'mem',
   modelProvider: 'mpr',
+  opening: 'opn',
   request: 'req',
   revision: 'rev',
   run: 'run',

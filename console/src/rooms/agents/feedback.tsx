@@ -3,11 +3,11 @@ import type { Run } from '@atrium/sdk'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { useState } from 'react'
 import { useApiMutation } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextareaField } from '../../ui/field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import { useMayChange } from './use-ownership.ts'
 
 type Rating = 'positive' | 'negative'
 type FeedbackInput = { rating: Rating; comment?: string } | null
@@ -18,8 +18,8 @@ const ratings = [
 ] as const
 
 /** A press says it, a second press takes it back; why is asked for afterwards, and need not be said. */
-export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback'> }) {
-  const mayRun = useMay('agents:run')
+export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback' | 'ownerId'> }) {
+  const mayChange = useMayChange(run)
   const [asking, setAsking] = useState<Rating | null>(null)
   const [given, setGiven] = useState<Rating | null>(run.feedback?.rating ?? null)
   const { mutate, error, isPending } = useApiMutation(
@@ -30,7 +30,7 @@ export function FeedbackButtons({ run }: { run: Pick<Run, 'id' | 'feedback'> }) 
     },
     { changes: [['runs', run.id]] },
   )
-  if (!mayRun) return null
+  if (!mayChange) return null
   const say = (feedback: FeedbackInput, after?: () => void) =>
     mutate(feedback, {
       onSuccess: () => {

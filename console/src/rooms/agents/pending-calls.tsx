@@ -4,11 +4,11 @@ import type { Run } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Check, Hourglass, ShieldQuestion, X } from 'lucide-react'
 import { useState } from 'react'
-import { useMay } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorNotice } from '../../ui/notices.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { useMayChange } from './use-ownership.ts'
 import { ValueBlock } from './value-block.tsx'
 
 type PendingApproval = Run['pendingApprovals'][number]
@@ -20,15 +20,21 @@ export type Decide = (
 ) => Promise<unknown>
 
 type PendingCallsProps = {
-  run: Pick<Run, 'pendingApprovals' | 'pendingToolCalls'>
+  run: Pick<Run, 'pendingApprovals' | 'pendingToolCalls' | 'ownerId'>
   onDecide: Decide
 }
 
 export function PendingCalls({ run, onDecide }: PendingCallsProps) {
+  const mayDecide = useMayChange(run)
   return (
     <div className="flex flex-col gap-3">
       {run.pendingApprovals.map(one => (
-        <Approval key={`${one.runId} ${one.toolCallId}`} pending={one} onDecide={onDecide} />
+        <Approval
+          key={`${one.runId} ${one.toolCallId}`}
+          pending={one}
+          mayDecide={mayDecide}
+          onDecide={onDecide}
+        />
       ))}
       {run.pendingToolCalls.map(one => (
         <AwaitedResult key={`${one.runId} ${one.toolCallId}`} pending={one} />
@@ -56,8 +62,9 @@ const AwaitedResult = ({ pending }: { pending: PendingToolCall }) => (
   </div>
 )
 
-function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: Decide }) {
-  const mayRun = useMay('agents:run')
+type ApprovalProps = { pending: PendingApproval; mayDecide: boolean; onDecide: Decide }
+
+function Approval({ pending, mayDecide, onDecide }: ApprovalProps) {
   const [reason, setReason] = useState('')
   const [busy, setBusy] = useState<'approve' | 'reject' | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -86,7 +93,7 @@ function Approval({ pending, onDecide }: { pending: PendingApproval; onDecide: D
         </span>
       </p>
       <ValueBlock label={`Arguments of ${pending.name}`} caption="Arguments" value={pending.input} />
-      {mayRun ? (
+      {mayDecide ? (
         <>
           <TextField
             label="Reason"

@@ -18,6 +18,7 @@ import type { CallbackService } from '../webhooks/callbacks/callbacks-service.ts
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
+import { createOpeningService } from './conversations/opening-service.ts'
 import { agentRoutes } from './definitions/agent-routes.ts'
 import { createAgentService } from './definitions/agent-service.ts'
 import { createRevisionService } from './definitions/revision-service.ts'
@@ -61,6 +62,7 @@ export function createAgentsFeature(
     /** The tools of the earlier features. */
     tools: readonly Tool[]
     currentCaller: CurrentCaller
+    onChange: () => void
   },
 ) {
   const { settings, clock, safeFetch } = platform
@@ -85,6 +87,7 @@ export function createAgentsFeature(
   const startScheduled = createScheduleRound(starting)
   const triggers = createTriggerService(starting)
   const triggerRequests = createTriggerRequests(starting)
+  const openings = createOpeningService(shared)
   return {
     services: {
       agents,
@@ -101,7 +104,7 @@ export function createAgentsFeature(
       ...agentRoutes(agents, revisions),
       ...runRoutes(runs),
       ...pendingCallRoutes(pendingCalls),
-      ...conversationRoutes(conversations),
+      ...conversationRoutes(conversations, openings),
       ...runEventRoutes(runs),
       ...reviewRoutes(review, runs),
       ...scheduleRoutes(schedules),

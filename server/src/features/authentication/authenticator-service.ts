@@ -59,7 +59,7 @@ export function createAuthenticator({
       return null
     }
     lastValid.set(credential.name, clock())
-    return { ...found, caller: await callers.applyTeamAccess<RequestCaller>(found.caller) }
+    return { ...found, caller: await callers.applyAccess<RequestCaller>(found.caller) }
   }
 
   return {

@@ -23,6 +23,7 @@ import {
   findPersonBySession,
   type KeyRow,
   type MemberRow,
+  readOpened,
   readWithheld,
 } from './store.ts'
 
@@ -43,11 +44,19 @@ export function createCallers({
   clock: Clock
   newId: NewId
 }) {
-  /** The caller with what teams withhold from them now. What was withheld before no longer counts. */
-  async function applyTeamAccess<SomeCaller extends Caller>(caller: SomeCaller): Promise<SomeCaller> {
+  /**
+   * The caller with what teams withhold from them now, and what they have opened. What was withheld or open before no longer
+   * counts.
+   */
+  async function applyAccess<SomeCaller extends Caller>(caller: SomeCaller): Promise<SomeCaller> {
     const { userId, role } = caller
+    if (userId === null) return caller
     // Owners and admins reach what any team reaches.
-    if (userId === null || role === 'owner' || role === 'admin') return caller
+    if (role === 'owner' || role === 'admin') {
+      if (caller.kind !== 'person') return caller
+      const openedIds = await readOpened(caller.scope, database.read, { userId, now: clock() })
+      return { ...caller, scope: { ...caller.scope, reader: { personId: userId, openedIds } } }
+    }
     const withheld = await readWithheld(caller.scope, database.read, userId)
     if (withheld === undefined && caller.scope.withheld === undefined) return caller
     const { withheld: _, ...scope } = caller.scope
@@ -70,7 +79,7 @@ export function createCallers({
   }
 
   return {
-    applyTeamAccess,
+    applyAccess,
 
     /** By the hash of a secret under any version of the pepper; null if the key is revoked or has expired. */
     async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
@@ -96,12 +105,12 @@ export function createCallers({
      * A person's session may have ended: a person who closes the laptop still wants the answer.
      */
     async now(caller: Caller): Promise<Caller | null> {
-      if (caller.kind === 'operator' || caller.kind === 'system') return applyTeamAccess(caller)
+      if (caller.kind === 'operator' || caller.kind === 'system') return applyAccess(caller)
       const known =
         caller.kind === 'key'
           ? knownKey(await findKeyById(database.read, caller.keyId, clock()), caller)
           : await byMembership(caller.scope, caller.userId, caller)
-      return known === null || known.refusal !== null ? null : applyTeamAccess(known.caller)
+      return known === null || known.refusal !== null ? null : applyAccess(known.caller)
     },
 
     /**
@@ -113,7 +122,7 @@ export function createCallers({
       const scope = { workspaceId, environment }
       const member = await findMember(scope, database.read, userId)
       if (member === undefined || member.deletesAt !== null) return null
-      return applyTeamAccess({
+      return applyAccess({
         ...systemCaller(scope, newId('request'), userId),
         role: member.role,
         permissions: new Set(rolePermissions[member.role]),
@@ -138,7 +147,7 @@ export const personCaller = (
   permissions: new Set(rolePermissions[row.role]),
   plan: row.plan,
   requestsPerMinute: row.rateLimit,
-  scope: { workspaceId: row.workspaceId, environment },
+  scope: { workspaceId: row.workspaceId, environment, reader: { personId: row.userId, openedIds: [] } },
   requestId,
   address,
   idempotencyId,

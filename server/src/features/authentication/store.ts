@@ -99,6 +99,24 @@ export async function readWithheld(
   return { userId, collectionIds: idsOf('collection'), agentIds: idsOf('agent') }
 }
 
+/** The conversations of others that the person may read for a time, though nothing is shared with them. */
+export async function readOpened(
+  { workspaceId, environment }: WholeScope,
+  query: Query,
+  { userId, now }: { userId: string; now: number },
+): Promise<string[]> {
+  const rows = await query
+    .selectFrom('conversation_openings')
+    .select('conversation_id')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .execute()
+  return rows.map(row => row.conversation_id)
+}
+
 type WithheldRow = { kind: 'collection' | 'agent'; id: string }
 
 /** What is deleted is among it, since runs still tell of it. `teams` is written out, so that the index over these few rows is used. */

@@ -272,7 +272,13 @@ test('every table that names a workspace is known to the erasure', async () => {
   const { workspaceData } = createFeatures(app.dependencies)
   const cut = workspaceData.flatMap(({ slices }) => slices.map(({ table }) => table as string))
   const withDocuments = ['collections', 'documents', 'document_fields', 'chunks', 'chunk_vectors', 'syncs']
-  const withTheirParents = ['agent_revisions', 'oauth_states', 'connect_links', 'device_authorizations']
+  const withTheirParents = [
+    'agent_revisions',
+    'oauth_states',
+    'connect_links',
+    'device_authorizations',
+    'conversation_openings',
+  ]
   const named = ['workspaces', 'members', 'uploads', 'imports']
   const known = new Set([...cut, ...withDocuments, ...withTheirParents, ...named])
   const unknown = (await tablesOfWorkspaces()).filter(table => !known.has(table))

@@ -45,6 +45,8 @@ export const backedUpTables = [
   'agent_triggers',
   'trigger_deliveries',
   'conversations',
+  'conversation_teams',
+  'conversation_openings',
   'runs',
   'run_steps',
   'run_events',

@@ -35,6 +35,7 @@ test('a workspace that is exported and imported elsewhere, into either database,
     modelParameters: { temperature: 0.2, stop: ['END'], lenient: true },
     httpHosts: ['tides.example.com'],
     agentIds: [deskId],
+    viewersMayRun: true,
   })
   await here.live('PATCH', `/agents/${deskId}`, { agentIds: [guideId] })
   const team = { name: 'Pilots', description: 'Who know the way.' }

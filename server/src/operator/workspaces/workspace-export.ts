@@ -56,6 +56,7 @@ export const ArchivedWorkspace = Type.Object(
           /** Left out at the import: connections are no part of an archive. */
           connectionIds: Type.Optional(contentFields.connectionIds),
           status: Type.Union([Type.Literal('active'), Type.Literal('paused')]),
+          viewersMayRun: Type.Optional(Type.Boolean()),
         },
         exactly,
       ),
@@ -145,9 +146,9 @@ async function describe(session: Session, workspace: KnownWorkspace): Promise<Ar
     const scoped = operatorCaller(session, workspace, { environment })
     const found: ArchivedWorkspace['agents'] = []
     for await (const row of allOf(page => services.agents.list(scoped, page))) {
-      const { id, status, published_revision: published } = row
+      const { id, status, viewers_may_run: viewers, published_revision: published } = row
       const { content } = await services.revisions.get(scoped, id, published)
-      found.push({ environment, id, status, ...content })
+      found.push({ environment, id, status, viewersMayRun: viewers === 1, ...content })
     }
     return found
   }

@@ -91,18 +91,46 @@ export const migrations: readonly Migration[] = [
   },
   {
     number: 43,
-    name: 'lists across agents, and by the last change',
-    up: () => [
-      'DROP INDEX runs_with_feedback',
-      'CREATE INDEX runs_with_feedback ON runs (agent_id, workspace_id, environment, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
-      'DROP INDEX runs_of_agent',
-      'CREATE INDEX runs_of_agent ON runs (agent_id, workspace_id, environment, id, status, created_at)',
-      'CREATE INDEX runs_list ON runs (workspace_id, environment, id, status, created_at, feedback_rating)',
-      'CREATE INDEX runs_of_end_user ON runs (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
-      'CREATE INDEX conversations_by_update ON conversations (workspace_id, environment, updated_at, id)',
-      'CREATE INDEX conversations_of_end_user_by_update ON conversations (workspace_id, environment, end_user_id, updated_at, id) WHERE end_user_id IS NOT NULL',
-      'CREATE INDEX documents_by_update ON documents (workspace_id, environment, updated_at, id)',
-      'CREATE INDEX documents_of_collection_by_update ON documents (collection_id, updated_at, id)',
+    name: 'conversations of persons',
+    up: ({ id, text, integer }) => [
+      `ALTER TABLE agents ADD COLUMN viewers_may_run ${integer} NOT NULL DEFAULT 0`,
+      `ALTER TABLE conversations ADD COLUMN owner_id ${id}`,
+      `ALTER TABLE conversations ADD COLUMN shared_with ${id}`,
+      `ALTER TABLE runs ADD COLUMN owner_id ${id}`,
+      `CREATE TABLE conversation_teams (
+        conversation_id ${id} NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        team_id ${id} NOT NULL REFERENCES teams (id) ON DELETE CASCADE,
+        created_at ${integer} NOT NULL,
+        PRIMARY KEY (conversation_id, team_id)
+      )`,
+      'CREATE INDEX conversation_teams_of_team ON conversation_teams (team_id)',
+      `CREATE TABLE conversation_openings (
+        id ${id} NOT NULL PRIMARY KEY,
+        conversation_id ${id} NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
+        workspace_id ${id} NOT NULL,
+        environment ${id} NOT NULL,
+        user_id ${id} NOT NULL,
+        reason ${text} NOT NULL,
+        created_at ${integer} NOT NULL,
+        expires_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX conversation_openings_list ON conversation_openings (conversation_id, id)',
+      'CREATE INDEX conversation_openings_of_user ON conversation_openings (user_id, expires_at)',
+      // Who made the first run began the conversation.
+      `UPDATE conversations SET owner_id = (
+        SELECT CASE WHEN begun.caller LIKE '%"kind":"person"%' THEN begun.author_id END FROM runs AS begun
+        WHERE begun.conversation_id = conversations.id ORDER BY begun.turn LIMIT 1
+      )`,
+      // A branch without runs would tell what it remembers.
+      `UPDATE conversations SET owner_id = (
+        SELECT parent.owner_id FROM conversations AS parent WHERE parent.id = conversations.parent_id
+      ) WHERE run_count = 0 AND parent_id IS NOT NULL`,
+      `UPDATE runs SET owner_id = (
+        SELECT conversations.owner_id FROM conversations WHERE conversations.id = runs.conversation_id
+      ) WHERE conversation_id IN (SELECT id FROM conversations WHERE owner_id IS NOT NULL)`,
+      'CREATE INDEX runs_of_persons ON runs (workspace_id, environment, agent_id, owner_id, conversation_id) WHERE owner_id IS NOT NULL',
+      'CREATE INDEX conversations_shared ON conversations (workspace_id, environment, id) WHERE shared_with IS NOT NULL',
+      'CREATE INDEX conversations_of_persons ON conversations (workspace_id, environment, owner_id, agent_id, id) WHERE owner_id IS NOT NULL',
     ],
   },
   {
@@ -178,6 +206,22 @@ export const migrations: readonly Migration[] = [
         PRIMARY KEY (trigger_id, name_hash)
       )`,
       'CREATE INDEX trigger_deliveries_age ON trigger_deliveries (created_at)',
+    ],
+  },
+  {
+    number: 45,
+    name: 'lists across agents, and by the last change',
+    up: () => [
+      'DROP INDEX runs_with_feedback',
+      'CREATE INDEX runs_with_feedback ON runs (agent_id, workspace_id, environment, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
+      'DROP INDEX runs_of_agent',
+      'CREATE INDEX runs_of_agent ON runs (agent_id, workspace_id, environment, id, status, created_at, owner_id)',
+      'CREATE INDEX runs_list ON runs (workspace_id, environment, id, status, created_at, feedback_rating, owner_id)',
+      'CREATE INDEX runs_of_end_user ON runs (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
+      'CREATE INDEX conversations_by_update ON conversations (workspace_id, environment, updated_at, id)',
+      'CREATE INDEX conversations_of_end_user_by_update ON conversations (workspace_id, environment, end_user_id, updated_at, id) WHERE end_user_id IS NOT NULL',
+      'CREATE INDEX documents_by_update ON documents (workspace_id, environment, updated_at, id)',
+      'CREATE INDEX documents_of_collection_by_update ON documents (collection_id, updated_at, id)',
     ],
   },
 ]

@@ -1,4 +1,7 @@
-/** The conditions by which rows do not exist that a scope does not reach: the key's narrowing, and what teams keep to themselves. */
+/**
+ * The conditions by which rows do not exist that a scope does not reach: the key's narrowing, what teams keep to themselves,
+ * and conversations of other persons.
+ */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../caller.ts'
@@ -15,6 +18,40 @@ export const reachesCollection = (
 /** The same of an agent. */
 export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): RawBuilder<SqlBool> | null =>
   conditionOn(column, agentIds, withheld?.agentIds)
+
+/**
+ * That a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader. `table` is one of
+ * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
+ */
+export function isOfReader(
+  scope: Scope,
+  table: 'runs' | 'conversations',
+  use: 'lookup' | 'list',
+): RawBuilder<SqlBool> {
+  const { reader } = scope
+  const owner = sql.ref(`${table}.owner_id`)
+  const conversation = sql.ref(table === 'runs' ? 'runs.conversation_id' : 'conversations.id')
+  if (reader === undefined) return sql<SqlBool>`${owner} IS NULL`
+  const { personId, openedIds } = reader
+  const isListed = use === 'list'
+  const ways = [sql`${owner} IS NULL`, sql`${owner} = ${personId}`]
+  if (isListed) ways.push(sql`${conversation} IN (${sharedWith(scope, personId)})`)
+  else ways.push(sql`EXISTS (${sharedWith(scope, personId)} AND shared.id = ${conversation})`)
+  if (!isListed && openedIds.length > 0) ways.push(sql`${conversation} IN (${sql.join(openedIds)})`)
+  return sql<SqlBool>`(${sql.join(ways, sql` OR `)})`
+}
+
+/** What is shared with the person, by an index over these few rows. */
+const sharedWith = ({ workspaceId, environment }: Scope, personId: string) => sql`
+  SELECT shared.id FROM conversations AS shared
+  WHERE shared.shared_with IS NOT NULL
+    AND shared.workspace_id = ${workspaceId} AND shared.environment = ${environment}
+    AND (shared.shared_with = 'workspace' OR EXISTS (
+      SELECT 1 FROM conversation_teams
+        JOIN team_members ON team_members.team_id = conversation_teams.team_id
+        JOIN members ON members.id = team_members.member_id
+      WHERE conversation_teams.conversation_id = shared.id AND members.user_id = ${personId}
+    ))`
 
 /** That a column of JSON names some ids, and none but these: null in it stands for all, and no list for a scope that reaches all. */
 export function namesOnly(

@@ -94,11 +94,7 @@ export type Furnishing = {
 
 export async function furnish(furnishing: Furnishing): Promise<Area> {
   const { app, name, key } = furnishing
-  const post = async (path: string, body: object, method = 'POST'): Promise<Json> => {
-    const reply = await app.request(method, path, { key, body, headers: { prefer: 'wait=30' } })
-    assert.ok(reply.status < 300, `${name}: ${method} ${path} ${JSON.stringify(reply.body)}`)
-    return reply.body.data
-  }
+  const post = postOf(app, name, key)
   const canary = (slot: Slot) => canaryOf(name, slot)
   const made: Made = { ...furnishing, post, canary }
   const people = await furnishPeople(made)
@@ -130,6 +126,15 @@ export async function furnish(furnishing: Furnishing): Promise<Area> {
 }
 
 type Post = (path: string, body: object, method?: string) => Promise<Json>
+
+const postOf =
+  (app: TestApp, name: string, key: TestKey | string): Post =>
+  async (path, body, method = 'POST') => {
+    const reply = await app.request(method, path, { key, body, headers: { prefer: 'wait=30' } })
+    assert.ok(reply.status < 300, `${name}: ${method} ${path} ${JSON.stringify(reply.body)}`)
+    return reply.body.data
+  }
+
 type Made = Furnishing & { post: Post; canary: (slot: Slot) => string }
 
 async function furnishPeople({ post, canary, shared, modelBaseUrl, name, memberKey }: Made) {
@@ -242,6 +247,18 @@ async function furnishAgents({ post, canary }: Made, access: object, collectionI
   const wanted = { name: canary('agent'), collectionIds: [collectionId], ...access }
   const tools = { tools: ['search_knowledge', 'calculator'], approvalTools: ['calculator'] }
   const { id: agent } = await post('/agents', { ...wanted, ...tools, model: 'openai/test-model' })
+  return { agent, ...(await furnishRuns({ post, canary }, agent)) }
+}
+
+/** An area whose runs and conversation are a person's own; everything else is that of `base`. */
+export async function furnishPersonal(app: TestApp, base: Area, token: string): Promise<Area> {
+  const name = 'personal'
+  const canary = (slot: Slot) => canaryOf(name, slot)
+  const runs = await furnishRuns({ post: postOf(app, name, token), canary }, base.ids.agent)
+  return { ...base, name, ids: { ...base.ids, ...runs } }
+}
+
+async function furnishRuns({ post, canary }: Pick<Made, 'post' | 'canary'>, agent: string) {
   const run = await post(`/agents/${agent}/run`, { prompt: canary('run') })
   // It waits for an approval of its first call, and for a result of its second.
   const waiting = await post(`/agents/${agent}/run`, {
@@ -256,7 +273,6 @@ async function furnishAgents({ post, canary }: Made, access: object, collectionI
   const trigger = await post(`/agents/${agent}/triggers`, named)
   await post(`/conversations/${run.conversationId}`, { name: canary('conversation') }, 'PATCH')
   return {
-    agent,
     run: run.id,
     waitingRun: waiting.id,
     rerun: rerun.id,

@@ -52,10 +52,13 @@ const ofBothEnvironments: readonly Slot[] = [
 
 export async function createStrangers(world: World): Promise<Stranger[]> {
   const { app, neighbour } = world
-  const { foreign, fromSandbox, toSandbox, toAgent, toCollection, toBoth, outside } = distances(world)
+  const { foreign, fromSandbox, toSandbox, toAgent, toCollection, toBoth, outside, ...others } =
+    distances(world)
+  const { toPerson, toPersonOfAdmin } = others
   const owner = await signIn(app, app.ownerId)
   const abroad = await signIn(app, neighbour.ownerId)
   const outsider = await newPerson(app, 'member')
+  const admin = await newPerson(app, 'admin')
   const outsidersKey = await app.createKey({ userId: outsider.userId, role: 'member' })
   const narrowed = async (bounds: { agentIds?: string[]; collectionIds?: string[] }) =>
     (await app.createKey({ userId: app.ownerId, ...bounds })).key
@@ -70,6 +73,7 @@ export async function createStrangers(world: World): Promise<Stranger[]> {
     toCollection: await narrowed({ collectionIds }),
     toBoth: await narrowed({ agentIds, collectionIds }),
     outsider: await outsider.token(),
+    admin: await admin.token(),
     robot: await serviceKey(app, 'member'),
   }
   const live = { permissions, environment: 'live' } as const
@@ -89,16 +93,21 @@ export async function createStrangers(world: World): Promise<Stranger[]> {
     ['a member outside the team', tokens.outsider, member, outside],
     ['a key of a member outside the team', outsidersKey.key, member, outside],
     ['a service account outside the team', tokens.robot, member, outside],
+    ["a member, of another person's conversation", tokens.outsider, member, toPerson],
+    ["a key, of a person's conversation", app.liveKey.key, live, toPerson],
+    ["an admin, of another person's conversation", tokens.admin, live, toPersonOfAdmin],
   ]
   return rows.map(([name, token, held, distance]) => ({ name, token, ...held, ...distance }))
 }
 
-function distances({ kept, open, sandbox, neighbour }: World) {
+function distances({ kept, open, personal, sandbox, neighbour }: World) {
   const all = new Set(slots)
   const beyond = new Set(slots.filter(slot => !ofBothEnvironments.includes(slot)))
   // In live the keys of both environments are kept and the changes in both are read; a workspace, and a membership in it,
   // end as a whole.
   const spanning = ['listApiKeys', 'listAuditLog', 'deleteWorkspace', 'leaveWorkspace', 'deleteMember']
+  // These tell that a person's run was, and nothing of what was said.
+  const tellingOfPersons = ['listEvents', 'listAuditLog']
   const beyondKeys = new Set([...beyond].filter(slot => slot !== 'key'))
   const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofTheWide])
   const otherCollection = new Set([...ofRuns, ...ofCollections, ...ofTheWide])
@@ -106,6 +115,7 @@ function distances({ kept, open, sandbox, neighbour }: World) {
   const withheld = new Set([...ofAgents, ...ofRuns, ...ofCollections])
 
   const base = { area: kept, own: open, reached: all, spanning: [] }
+  const toPerson = { ...base, area: personal, unreached: new Set(ofRuns), spanning: tellingOfPersons }
   const ownAgent = new Set([...ofAgents, ...ofRuns])
   const ownCollection = new Set(ofOneCollection)
   const ownBoth = new Set([...ofAgents, ...ofOneCollection])
@@ -117,5 +127,8 @@ function distances({ kept, open, sandbox, neighbour }: World) {
     toCollection: { ...base, unreached: otherCollection, reached: ownCollection },
     toBoth: { ...base, unreached: otherBoth, reached: ownBoth },
     outside: { ...base, unreached: withheld },
+    toPerson,
+    // An admin opens what they find there.
+    toPersonOfAdmin: { ...toPerson, spanning: [...tellingOfPersons, 'openConversation'] },
   } satisfies Record<string, Distance>
 }

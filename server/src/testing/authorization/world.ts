@@ -2,11 +2,12 @@
 
 import { functionExample } from '../../features/agents/definitions/functions.ts'
 import { startScriptedApp } from '../apps/scripted-source.ts'
+import { signIn } from '../apps/signed-in.ts'
 import { calls, says } from '../apps/tool-app.ts'
 import { type ModelScript, startModelServer } from '../servers/model-server.ts'
 import { startWebhookReceiver } from '../servers/webhook-receiver.ts'
 import type { TestApp, TestKey } from '../test-app.ts'
-import { type Area, type Furnishing, furnish } from './area.ts'
+import { type Area, type Furnishing, furnish, furnishPersonal } from './area.ts'
 
 export type World = {
   app: TestApp
@@ -17,6 +18,8 @@ export type World = {
   /** Of the first workspace: what is kept to a team, and what is there for all. */
   kept: Area
   open: Area
+  /** The open one, with a conversation and runs that are a person's own. */
+  personal: Area
   sandbox: Area
   neighbour: Area & { workspaceId: string; ownerId: string; key: TestKey }
   close(): Promise<void>
@@ -45,6 +48,8 @@ export async function createWorld(): Promise<World> {
   const { oauthClient } = kept.ids
   const other = await newMember(app.workspaceId)
   const open = await furnish({ ...common, ...other, name: 'open', key: app.liveKey, shared: { oauthClient } })
+  const talker = String((await app.createKey({ role: 'member' })).caller.userId)
+  const personal = await furnishPersonal(app, open, await (await signIn(app, talker)).token())
   const userId = String(member.memberKey.caller.userId)
   const memberKey = await app.createKey({ userId, role: 'viewer', environment: 'test' })
   const inTest = { key: app.testKey, memberId: member.memberId, memberKey, shared: kept.ids }
@@ -58,6 +63,7 @@ export async function createWorld(): Promise<World> {
     pass,
     kept,
     open,
+    personal,
     sandbox,
     outside: receiver.origin,
     neighbour: { ...neighbour, workspaceId, ownerId, key },

@@ -80,7 +80,7 @@ export async function addRuns(
   { ask, receiverOrigin }: World,
   { searcher, asker }: { searcher: string; asker: string },
   word: string,
-  key?: TestKey,
+  key?: TestKey | string,
 ): Promise<Ids> {
   const body = { endUserId: word, callbackUrl: `${receiverOrigin}/callback` }
   const found = await ask('POST', `/agents/${searcher}/run`, { ...body, prompt: `${word} harbour` }, key)

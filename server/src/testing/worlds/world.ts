@@ -24,8 +24,8 @@ export type World = {
   /** From now on what is made is so old; its ids too. */
   setAge(ms: number): void
   /** Returns the reply's data; throws if the request is refused. */
-  ask(method: string, path: string, body?: object, key?: TestKey): Promise<Json>
-  idOf(path: string, body: object, key?: TestKey): Promise<string>
+  ask(method: string, path: string, body?: object, key?: TestKey | string): Promise<Json>
+  idOf(path: string, body: object, key?: TestKey | string): Promise<string>
   /** A connection that has filled the collection with what its service says of the word. */
   addConnection(word: string, collectionId: string): Promise<Ids>
   /** When this resolves, nothing goes on any more, and what is kept is counted. */
@@ -65,7 +65,12 @@ export async function startWorld(t: TestContext): Promise<World> {
   newId = createIds(app.dependencies.clock)
   let age = 0
 
-  async function ask(method: string, path: string, body?: object, key = app.liveKey): Promise<Json> {
+  async function ask(
+    method: string,
+    path: string,
+    body?: object,
+    key: TestKey | string = app.liveKey,
+  ): Promise<Json> {
     const reply = await app.request(method, path, { key, body })
     assert.ok(reply.status < 300, `${method} ${path} ${reply.status} ${JSON.stringify(reply.body)}`)
     return reply.body?.data

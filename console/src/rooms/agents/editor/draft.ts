@@ -46,6 +46,7 @@ export type Draft = {
   /** Empty for no limit. */
   limits: Readonly<Record<LimitName, string>>
   parameters: DraftParameters
+  viewersMayRun: boolean
   access: Agent['access']
   teamIds: readonly string[]
 }
@@ -71,6 +72,7 @@ export const draftOf = (agent: Agent): Draft => ({
   agentIds: agent.agentIds,
   limits: limitsOf(agent),
   parameters: parametersOf(agent),
+  viewersMayRun: agent.viewersMayRun,
   access: agent.access,
   teamIds: agent.teamIds,
 })
@@ -127,6 +129,7 @@ function fieldsOf(draft: Draft) {
       seed: numberOf(draft.parameters.seed),
       lenient: draft.parameters.lenient,
     },
+    viewersMayRun: draft.viewersMayRun,
     access,
     teamIds: access === 'teams' ? [...draft.teamIds] : [],
   }
@@ -154,7 +157,7 @@ export function changeOf(draft: Draft, agent: Agent): AgentChange {
   return change
 }
 
-const unversioned = new Set(['status', 'access', 'teamIds'])
+const unversioned = new Set(['status', 'viewersMayRun', 'access', 'teamIds'])
 
 /** Whether a change makes a revision, so that it can be kept as a draft. */
 export const makesRevision = (change: AgentChange): boolean =>

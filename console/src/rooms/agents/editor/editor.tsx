@@ -155,7 +155,12 @@ type SaveBarProps = {
   onDiscard: () => void
 }
 
-const otherNames: Readonly<Record<string, string>> = { status: 'State', access: 'Access', teamIds: 'Teams' }
+const otherNames: Readonly<Record<string, string>> = {
+  status: 'State',
+  viewersMayRun: 'Viewers',
+  access: 'Access',
+  teamIds: 'Teams',
+}
 
 /** Stays in view while something is not saved, and asks before it is lost. */
 function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBarProps) {

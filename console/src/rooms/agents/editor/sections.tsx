@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useApiQuery } from '../../../api/queries.ts'
 import { RecordChoices } from '../../../api/records.tsx'
 import { useMay, useScope } from '../../../api/scope.tsx'
-import { Choices, Switch } from '../../../ui/choices.tsx'
+import { Checkbox, Choices, Switch } from '../../../ui/choices.tsx'
 import { FieldError, SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
@@ -378,6 +378,12 @@ export function AccessFields({ draft, onChange, errors }: SectionProps) {
           error={errors.teamIds}
         />
       )}
+      <Checkbox
+        label="Viewers may run it"
+        hint="In conversations of their own. The agents that it calls must allow it too."
+        checked={draft.viewersMayRun}
+        onChange={viewersMayRun => onChange({ viewersMayRun })}
+      />
     </Card>
   )
 }

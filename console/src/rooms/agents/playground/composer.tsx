@@ -6,11 +6,14 @@ import { useMay } from '../../../api/scope.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Form, TextareaField } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notices.tsx'
+import { useMayAsk } from '../use-ownership.ts'
 import { faultsOf, noInputs, promptOf, RunInputFields } from './run-inputs.tsx'
 import type { NewPrompt } from './use-conversation.ts'
 
 type ComposerProps = {
   agent: Agent
+  /** False in a conversation that belongs to others. */
+  mayContinue: boolean
   text: string
   onText: (text: string) => void
   inputRef: RefObject<HTMLTextAreaElement | null>
@@ -21,12 +24,24 @@ type ComposerProps = {
   onStop: (() => Promise<void>) | null
 }
 
-export function Composer({ agent, text, onText, inputRef, isFirst, onSend, onStop }: ComposerProps) {
-  const mayRun = useMay('agents:run')
+export function Composer({
+  agent,
+  mayContinue,
+  text,
+  onText,
+  inputRef,
+  isFirst,
+  onSend,
+  onStop,
+}: ComposerProps) {
+  const mayRun = useMayAsk(agent)
   const [inputs, setInputs] = useState(noInputs)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   if (!mayRun) {
     return <Notice>Your role does not include running agents. An owner or admin can change it.</Notice>
+  }
+  if (!mayContinue) {
+    return <Notice>This conversation belongs to others. Begin a new one to ask the agent yourself.</Notice>
   }
   if (agent.status === 'paused') return <Paused agent={agent} />
   const canSend = text.trim() !== '' && onStop === null

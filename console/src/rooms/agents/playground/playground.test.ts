@@ -146,7 +146,8 @@ test('variables and a response schema are asked for before a prompt is sent, and
   await page.getByLabel('Response schema').fill(JSON.stringify(schema))
   await message.press('Enter')
   await page.getByRole('group', { name: 'Structured output of turn 1' }).getByText('"days"').waitFor()
-  const { data } = (await started.app.request('GET', `/agents/${id}/runs`, { key: started.app.testKey })).body
+  const key = await started.owner.token({ environment: 'test' })
+  const { data } = (await started.app.request('GET', `/agents/${id}/runs`, { key })).body
   assert.deepEqual(data[0].variables, { reader: 'Ada' })
 })
 
@@ -255,4 +256,47 @@ test('the playground holds on narrow screens, in both themes, for axe, and by ke
   await tabTo(page, /^Approve$/)
   await page.keyboard.press('Enter')
   await answerOf(page.getByRole('article')).getByText('By keyboard').waitFor()
+})
+
+test('a conversation is shared by its owner, and an admin opens one that is not shared with a reason', async context => {
+  const started = await startConsole(context)
+  const { app } = started
+  const { id: agentId } = await createAgentIn(app, { name: 'Gatekeeper', model: 'extractive', tools: [] })
+  const [ada, bob] = await Promise.all(
+    (['member', 'admin'] as const).map(async role =>
+      started.signIn(String((await app.createKey({ role })).caller.userId)),
+    ),
+  )
+  assert.ok(ada !== undefined && bob !== undefined)
+  const begun = await app.request('POST', `/agents/${agentId}/run`, {
+    key: await ada.token(),
+    body: { prompt: 'A word of my own' },
+  })
+  const path = `/agents/${agentId}?conversation=${begun.body.data.conversationId}`
+
+  started.expect(/404/)
+  const ofBob = await started.open(path, { as: bob })
+  await ofBob.getByRole('button', { name: 'Open with a reason' }).click()
+  const asked = ofBob.getByRole('dialog')
+  await asked.getByLabel('Reason').fill('A customer complains')
+  await checkAccessible(ofBob)
+  await asked.getByRole('button', { name: 'Open', exact: true }).click()
+  await ofBob.getByText('A word of my own').waitFor()
+  await ofBob.getByText(/belongs to others/).waitFor()
+  assert.equal(await ofBob.getByRole('button', { name: 'Share' }).count(), 0)
+
+  const ofAda = await started.open(path, { as: ada })
+  await ofAda.getByRole('button', { name: 'Share' }).click()
+  await ofAda.getByRole('radio', { name: /^Everyone/ }).check()
+  await ofAda
+    .getByRole('dialog')
+    .getByText(/A customer complains/)
+    .waitFor()
+  await checkAccessible(ofAda)
+  await ofAda.getByRole('button', { name: 'Save' }).click()
+  await ofAda.getByRole('button', { name: 'Shared' }).waitFor()
+  const shown = await app.request('GET', `/conversations/${begun.body.data.conversationId}`, {
+    key: await bob.token(),
+  })
+  assert.equal(shown.body.data.access, 'workspace')
 })

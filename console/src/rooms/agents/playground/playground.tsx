@@ -1,5 +1,5 @@
 /** Talking to an agent: its answers as they are written, with each step, its sources and its cost. */
-import type { Agent, Run } from '@atrium/sdk'
+import { type Agent, ApiError, type Run } from '@atrium/sdk'
 import { FlaskConical, History, MessageSquarePlus, MessagesSquare } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
@@ -13,7 +13,9 @@ import { EmptyState, Notice } from '../../../ui/notices.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
 import { Loading } from '../../../ui/waiting.tsx'
 import { AgentFrame } from '../agent-frame.tsx'
+import { useMayChange } from '../use-ownership.ts'
 import { Composer } from './composer.tsx'
+import { OpenWithReason, ShareButton } from './sharing.tsx'
 import { TurnView } from './turn-view.tsx'
 import { useConversation } from './use-conversation.ts'
 
@@ -51,6 +53,7 @@ function Playground({ agent }: { agent: Agent }) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-[15px] font-semibold">Playground</h2>
         <span className="flex flex-wrap gap-2">
+          {address !== '' && <ShareButton conversationId={address} />}
           <ConversationMenu agentId={agent.id} present={address} onChoose={setAddress} />
           <Button size="small" icon={MessageSquarePlus} onClick={startNew}>
             New conversation
@@ -86,7 +89,14 @@ function Continued({ agent, conversationId, onBegun }: ContinuedProps) {
   if (first !== null) {
     return <Conversation agent={agent} earlier={first} conversationId={conversationId} onBegun={onBegun} />
   }
-  return <Loaded query={runs}>{() => <Loading what="Loading the conversation" />}</Loaded>
+  return (
+    <>
+      <Loaded query={runs}>{() => <Loading what="Loading the conversation" />}</Loaded>
+      {runs.error instanceof ApiError && runs.error.code === 'not_found' && (
+        <OpenWithReason conversationId={conversationId} onOpen={() => void runs.refetch()} />
+      )}
+    </>
+  )
 }
 
 type ConversationProps = {
@@ -104,6 +114,7 @@ function Conversation({ agent, earlier, conversationId, onBegun }: ConversationP
     conversationId,
     onBegun,
   })
+  const mayChange = useMayChange({ ownerId: earlier[0]?.ownerId ?? null })
   const { kept, key } = useKeptDraft<string>(`message ${agent.id}`)
   const [text, setText] = useState(kept ?? '')
   // A message is the server's once its run is known; until then it comes back with the page.
@@ -128,6 +139,7 @@ function Conversation({ agent, earlier, conversationId, onBegun }: ConversationP
       <div className={turns.length === 0 ? '' : 'sticky bottom-0 z-10 -mx-1 bg-canvas px-1 pt-1 pb-3'}>
         <Composer
           agent={agent}
+          mayContinue={earlier.length === 0 || mayChange}
           text={text}
           onText={setText}
           inputRef={input}

@@ -7,6 +7,7 @@ import { Columns2, MessagesSquare, RotateCw, Square } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
+import { useMemberNames } from '../../../api/records.tsx'
 import { useMay, useScope } from '../../../api/scope.tsx'
 import { useRoomParam } from '../../../api/search-values.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -23,6 +24,7 @@ import { PendingCalls } from '../pending-calls.tsx'
 import { stepOf } from '../playground/turn.ts'
 import { costOf, isUnderWay, RunFailure, RunStatusBadge } from '../run-summary.tsx'
 import { titlesOf } from '../steps.tsx'
+import { useMayChange } from '../use-ownership.ts'
 import { ValueBlock } from '../value-block.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -130,7 +132,7 @@ const useDecide = (runId: string) =>
   )
 
 function RunActions({ run }: { run: Run }) {
-  const mayRun = useMay('agents:run')
+  const mayChange = useMayChange(run)
   const toasts = useToasts()
   const [isAsking, setIsAsking] = useState(false)
   const cancel = useApiMutation((atrium, _: null) => atrium.runs.cancel(run.id), {
@@ -156,12 +158,12 @@ function RunActions({ run }: { run: Run }) {
           Open the conversation
         </ButtonLink>
       )}
-      {mayRun && isOver && (
+      {mayChange && isOver && (
         <Button icon={RotateCw} onClick={() => setIsAsking(true)}>
           Run again
         </Button>
       )}
-      {mayRun && !isOver && (
+      {mayChange && !isOver && (
         <Button
           icon={Square}
           busy={cancel.isPending}
@@ -189,6 +191,7 @@ const startedByNames: Readonly<Record<string, string>> = {
 
 /** What is on a run's record besides what it did. */
 function RunDetails({ run }: { run: Run }) {
+  const names = useMemberNames()
   const { usage, variables, metadata, responseSchema } = run
   return (
     <div className="flex min-w-0 flex-col gap-6">
@@ -212,6 +215,10 @@ function RunDetails({ run }: { run: Run }) {
             { name: 'Tokens written', value: formatNumber(usage.outputTokens) },
             { name: 'Cost', value: usage.isEstimate ? `${costOf(usage)} (reckoned)` : costOf(usage) },
             { name: 'Started by', value: startedByNames[run.startedBy.type] ?? run.startedBy.type },
+            {
+              name: 'Whose it is',
+              value: run.ownerId === null ? 'The workspace’s' : (names.get(run.ownerId)?.name ?? run.ownerId),
+            },
             { name: 'End user', value: run.endUserId },
             {
               name: 'Part of',

@@ -16,7 +16,8 @@ import {
 /** `narrowing` holds for all runs of the conversation. */
 type FirstRun = { agentId: string; endUserId: string | null; prompt: string; narrowing: RunNarrowing }
 
-type NewConversation = { id: string; now: number; name?: string | undefined }
+/** `ownerId` as `ownerOf` gives it. */
+type NewConversation = { id: string; now: number; ownerId: string | null; name?: string | undefined }
 
 /** A branch goes back through at most this many conversations. */
 const mostDepth = 50
@@ -25,12 +26,14 @@ const mostDepth = 50
 export const newConversation = (
   scope: Scope,
   { agentId, endUserId, prompt, narrowing }: FirstRun,
-  { id, now }: NewConversation,
+  { id, now, ownerId }: NewConversation,
 ): ConversationRow => ({
   id,
   workspace_id: scope.workspaceId,
   environment: scope.environment,
   agent_id: agentId,
+  owner_id: ownerId,
+  shared_with: null,
   end_user_id: endUserId,
   narrowing: narrowingOf(scope),
   ...narrowingColumns(narrowing),
@@ -97,12 +100,14 @@ async function insertBranch(
   scope: Scope,
   tx: Tx,
   like: ConversationRow,
-  { id, now, name }: NewConversation,
+  { id, now, ownerId, name }: NewConversation,
 ): Promise<ConversationRow> {
   const isSummaryKept = like.summary_until_turn !== null && like.summary_until_turn <= like.branch_turn
   const row: ConversationRow = {
     ...like,
     id,
+    owner_id: ownerId,
+    shared_with: null,
     narrowing: narrowingOf(scope),
     name: name?.trim() ?? like.name,
     summary: isSummaryKept ? like.summary : null,

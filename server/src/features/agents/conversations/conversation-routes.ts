@@ -20,12 +20,17 @@ import {
   ConversationFilter,
   conversationExample,
   NewBranch,
+  NewOpening,
+  Opening,
+  openingExample,
 } from './conversation-schemas.ts'
-import { type ConversationService, presentConversation } from './conversation-service.ts'
+import type { ConversationService } from './conversation-service.ts'
+import type { OpeningService } from './opening-service.ts'
 
-export const conversationRoutes = (conversations: ConversationService): Route[] => [
+export const conversationRoutes = (conversations: ConversationService, openings: OpeningService): Route[] => [
   ...conversationReads(conversations),
   ...conversationChanges(conversations),
+  ...openingRoutes(openings),
 ]
 
 const conversationReads = (conversations: ConversationService): Route[] => [
@@ -35,7 +40,8 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     operationId: 'listConversations',
     tag: 'agents',
     summary: 'List conversations',
-    description: 'Conversations with the agents that the key can access, newest first.',
+    description:
+      'Conversations with the agents that the caller can access, newest first: those of the workspace, and for a person their own and those that are shared with them.',
     permission: 'agents:read',
     query: ConversationFilter,
     list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
@@ -45,7 +51,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     errors: [],
     handle: async ({ caller, query, page }) => {
       const rows = await conversations.list(caller, query, page)
-      return listed(rows, page, row => presentConversation(row, caller.scope))
+      return listed({ ...rows, items: await conversations.presentAll(caller, rows.items) }, page)
     },
   }),
   defineRoute({
@@ -62,7 +68,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     errors: [],
     handle: async ({ caller, params }) => {
       const row = await conversations.get(caller, params.id)
-      return ok(presentConversation(row, caller.scope), etagOf(row))
+      return ok(await conversations.present(caller, row), etagOf(row))
     },
   }),
   defineRoute({
@@ -93,9 +99,11 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     path: '/conversations/:id',
     operationId: 'updateConversation',
     tag: 'agents',
-    summary: 'Rename a conversation',
-    description: 'Renames the conversation.',
+    summary: 'Change a conversation',
+    description:
+      'Renames the conversation, or shares it: with `access` and `teamIds` its owner, a person, lets other people of the workspace read it. They cannot continue it.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'conversation.update',
     body: ConversationChange,
     bodyExample: { name: 'Leave in summer' },
@@ -104,8 +112,8 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
-      const row = await conversations.rename(caller, params.id, body, ifMatch)
-      return ok(presentConversation(row, caller.scope), etagOf(row))
+      const row = await conversations.change(caller, params.id, body, ifMatch)
+      return ok(await conversations.present(caller, row), etagOf(row))
     },
   }),
   defineRoute({
@@ -117,6 +125,7 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     description:
       'Creates a conversation that remembers this one up to and including one of its runs, and continues independently. This conversation stays unchanged.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'conversation.branch',
     body: NewBranch,
     bodyExample: { runId: runExample.id },
@@ -131,7 +140,7 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     errors: ['run_in_progress', 'limit_reached'],
     handle: async ({ caller, params, body }) => {
       const row = await conversations.branch(caller, params.id, body)
-      return created(presentConversation(row, caller.scope), `/conversations/${row.id}`, etagOf(row))
+      return created(await conversations.present(caller, row), `/conversations/${row.id}`, etagOf(row))
     },
   }),
   defineRoute({
@@ -143,6 +152,7 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     description:
       'Permanently erases the conversation: its runs with their steps and events, what its agent said to other agents, and stored replies to repeated requests. Conversations that branched from it stay, but no longer remember it. While one of its runs is in progress, this is a 409: cancel that run first.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'conversation.delete',
     destructive: true,
     success: [204],
@@ -159,5 +169,45 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
         { effect: 'detached', resource: 'conversation', count: branchIds.length, ids: branchIds },
       ])
     },
+  }),
+]
+
+const openingRoutes = (openings: OpeningService): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/conversations/:id/openings',
+    operationId: 'openConversation',
+    tag: 'agents',
+    summary: "Open another person's conversation",
+    description:
+      'For owners and admins, with a token of the console: a key cannot do it (`permission_missing`). For an hour they may read the conversation with its runs, though nothing is shared with them, and cannot change it. Lists leave it out. The audit log keeps the reason, and the owner of the conversation sees it.',
+    permission: 'audit:read',
+    audit: 'conversation.open',
+    body: NewOpening,
+    bodyExample: { reason: openingExample.reason },
+    data: Opening,
+    example: openingExample,
+    success: [201],
+    errors: ['limit_reached'],
+    handle: async ({ caller, params, body }) => {
+      const opening = await openings.open(caller, params.id, body)
+      return created(opening, `/conversations/${params.id}/openings`)
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/conversations/:id/openings',
+    operationId: 'listConversationOpenings',
+    tag: 'agents',
+    summary: "List a conversation's openings",
+    description:
+      'Who opened the conversation, when and why, newest first. Its owner sees all of them; others see their own.',
+    permission: 'agents:read',
+    list: standardList,
+    data: Type.Array(Opening),
+    example: [openingExample],
+    success: [200],
+    errors: [],
+    handle: async ({ caller, params, page }) => listed(await openings.list(caller, params.id, page), page),
   }),
 ]

@@ -1,7 +1,9 @@
 /** What goes over the wire about conversations. */
+
+import { conversationAccesses } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
-import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
-import { narrowingFields } from '../records/run-schemas.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
+import { narrowingFields, ownerId } from '../records/run-schemas.ts'
 
 const nameField = Type.String({
   minLength: 1,
@@ -10,10 +12,24 @@ const nameField = Type.String({
   description: 'New name: 1 to 200 characters.',
 })
 
+const access = stringEnum(conversationAccesses, {
+  description:
+    'Which people read it besides its owner: none if `private`, the `teams` in `teamIds`, or everyone in the `workspace`. Keys never read the conversation of a person.',
+})
+
+const teamIds = Type.Array(idOf('team'), {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Teams that read it if `access` is `teams`; otherwise empty.',
+})
+
 export const Conversation = Type.Object(
   {
     id: idOf('conversation', { description: 'Id of the conversation.' }),
     agentId: idOf('agent', { description: 'The agent of the conversation.' }),
+    ownerId,
+    access,
+    teamIds,
     endUserId: nullable(Type.String(), {
       description: 'Your id of the end user, as given with the first prompt.',
     }),
@@ -44,15 +60,15 @@ export const Conversation = Type.Object(
       },
     ),
     createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When its last run was requested, or its name changed.' }),
+    updatedAt: timestamp({ description: 'When its last run was requested, or it was changed.' }),
   },
   { title: 'Conversation', additionalProperties: false },
 )
 export type Conversation = Static<typeof Conversation>
 
 export const ConversationChange = Type.Object(
-  { name: nameField },
-  { title: 'ConversationChange', additionalProperties: false },
+  { name: Type.Optional(nameField), access: Type.Optional(access), teamIds: Type.Optional(teamIds) },
+  { title: 'ConversationChange', additionalProperties: false, minProperties: 1 },
 )
 export type ConversationChange = Static<typeof ConversationChange>
 
@@ -76,9 +92,47 @@ export const ConversationFilter = Type.Object({
 })
 export type ConversationFilter = Static<typeof ConversationFilter>
 
+export const NewOpening = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      pattern: '\\S',
+      description: 'Why you open it. Its owner and the audit log show it.',
+    }),
+  },
+  { title: 'NewOpening', additionalProperties: false },
+)
+export type NewOpening = Static<typeof NewOpening>
+
+export const Opening = Type.Object(
+  {
+    id: idOf('opening', { description: 'Id of the opening.' }),
+    conversationId: idOf('conversation', { description: 'The conversation.' }),
+    openedBy: idOf('user', { description: 'Id of the owner or admin of the workspace who opened it.' }),
+    reason: Type.String({ description: 'The reason that they gave.' }),
+    createdAt: timestamp({ description: 'When it was opened.' }),
+    expiresAt: timestamp({ description: 'Until when they may read it: an hour later.' }),
+  },
+  { title: 'ConversationOpening', additionalProperties: false },
+)
+export type Opening = Static<typeof Opening>
+
+export const openingExample: Opening = {
+  id: exampleId('opening'),
+  conversationId: exampleId('conversation'),
+  openedBy: exampleId('user'),
+  reason: 'A customer complains about an answer.',
+  createdAt: '2026-11-21T09:30:00.000Z',
+  expiresAt: '2026-11-21T10:30:00.000Z',
+}
+
 export const conversationExample: Conversation = {
   id: exampleId('conversation'),
   agentId: exampleId('agent'),
+  ownerId: null,
+  access: 'workspace',
+  teamIds: [],
   endUserId: 'ada',
   collectionIds: null,
   filter: null,

@@ -1,6 +1,6 @@
-/** The verbs of conversations: find, rename, branch, erase. Runs begin and continue them. */
+/** The verbs of conversations: find, rename, share, branch, erase. Runs begin and continue them. */
 
-import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Caller, ConversationAccess, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
@@ -8,8 +8,10 @@ import { found, invalidField } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
+import type { AccessService, TeamsOf } from '../../workspaces/teams/access-service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import { shownNarrowing } from '../records/narrowed-runs.ts'
+import { ownerOf, requireChange } from '../records/ownership.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import { recordsOfPage } from '../records/run-records.ts'
 import type { Expansion } from '../records/run-schemas.ts'
@@ -30,6 +32,7 @@ import {
   listConversationRuns,
   listConversations,
   lockConversation,
+  lockPart,
   partsOf,
   updateConversation,
 } from './conversation-store.ts'
@@ -45,26 +48,30 @@ export function createConversationService({
   clock,
   newId,
   audit,
-}: Pick<Platform, 'database' | 'clock' | 'newId'> & { audit: AuditService }) {
+  access,
+}: Pick<Platform, 'database' | 'clock' | 'newId'> & { audit: AuditService; access: AccessService }) {
   const get = async ({ scope }: Caller, id: string): Promise<ConversationRow> =>
     found(await findConversation(scope, database.read, id))
 
-  const lock = async ({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow> =>
-    found(await lockConversation(scope, tx, id))
-
-  /** Includes agents beyond the caller's reach: their words were said for this conversation. */
-  async function lockParts({ scope }: Caller, tx: Tx, id: string): Promise<ConversationRow[]> {
-    const { workspaceId, environment } = scope
-    const parts: ConversationRow[] = []
-    for (const partId of await partsOf(tx, id)) {
-      const row = await lockConversation({ workspaceId, environment }, tx, partId)
-      if (row !== undefined) parts.push(row)
-    }
-    return parts
+  /** To be changed by the caller. */
+  async function lock(caller: Caller, tx: Tx, id: string): Promise<ConversationRow> {
+    const row = found(await lockConversation(caller.scope, tx, id))
+    requireChange(caller, row)
+    return row
   }
 
   return {
     get,
+    present: async ({ scope }: Caller, row: ConversationRow): Promise<Conversation> =>
+      presentConversation(
+        row,
+        scope,
+        await access.teamsOf(database.read, 'conversation', [accessedRow(row)]),
+      ),
+    async presentAll({ scope }: Caller, rows: readonly ConversationRow[]): Promise<Conversation[]> {
+      const teamsOf = await access.teamsOf(database.read, 'conversation', rows.map(accessedRow))
+      return rows.map(row => presentConversation(row, scope, teamsOf))
+    },
     /** Throws a 400 if the filter names no agent of the caller's. */
     async list(
       { scope }: Caller,
@@ -84,18 +91,26 @@ export function createConversationService({
       const runs = await listConversationRuns(caller.scope, database.read, await get(caller, id), page)
       return await recordsOfPage(database.read, runs, expansion)
     },
-    rename: (
+    /** Renames it, or shares it with people, as its owner alone can. Throws a 400 that names the field. */
+    change: (
       caller: Caller,
       id: string,
-      { name }: ConversationChange,
+      { name, ...wanted }: ConversationChange,
       ifMatch: string | null,
     ): Promise<ConversationRow> =>
       database.write(async tx => {
+        const shared = await share(access, caller, tx, id, wanted)
         const row = await lock(caller, tx, id)
         checkRevision(ifMatch, row)
-        const change = { name: name.trim(), revision: row.revision + 1, updated_at: clock() }
+        const change = {
+          name: name?.trim() ?? row.name,
+          shared_with: shared === null ? row.shared_with : sharedWithOf(shared.access),
+          revision: row.revision + 1,
+          updated_at: clock(),
+        }
         await updateConversation(tx, id, change)
-        await audit.record(tx, caller, { action: 'conversation.update', resourceId: id })
+        const details = { ...shared }
+        await audit.record(tx, caller, { action: 'conversation.update', resourceId: id, details })
         return { ...row, ...change }
       }),
     /** Throws a 400 if the run is not one of the conversation's, and `run_in_progress` if it has not ended. */
@@ -113,6 +128,7 @@ export function createConversationService({
           id: newId('conversation'),
           now: clock(),
           name,
+          ownerId: ownerOf(caller),
         })
         const details = { parentId: id, branchRunId: runId }
         await audit.record(tx, caller, { action: 'conversation.branch', resourceId: row.id, details })
@@ -130,7 +146,7 @@ export function createConversationService({
       database.write(async tx => {
         const row = await lock(caller, tx, id)
         checkRevision(ifMatch, row)
-        const rows = [row, ...(await lockParts(caller, tx, id))]
+        const rows = [row, ...(await lockParts(tx, id))]
         const busy = rows.find(one => one.run_count > one.ended_count)
         if (busy !== undefined) throw await isBusy(caller.scope, tx, busy.id)
         const runCount = rows.reduce((sum, one) => sum + one.run_count, 0)
@@ -139,7 +155,7 @@ export function createConversationService({
           ids,
           runCount,
           runIds: await firstRunsOf(tx, ids, previewedIds),
-          branchIds: await branchesOf(tx, id),
+          branchIds: await branchesOf(caller.scope, tx, id),
         }
         if (dryRun) return erasure
         const runIds: string[] = []
@@ -152,9 +168,55 @@ export function createConversationService({
   }
 }
 
-export const presentConversation = (row: ConversationRow, scope: Scope): Conversation => ({
+/** Includes agents beyond the caller's reach: their words were said for this conversation. */
+async function lockParts(tx: Tx, id: string): Promise<ConversationRow[]> {
+  const parts: ConversationRow[] = []
+  for (const partId of await partsOf(tx, id)) {
+    const row = await lockPart(tx, partId)
+    if (row !== undefined) parts.push(row)
+  }
+  return parts
+}
+
+/** Writes the teams; a failed check of the rest takes them back with the transaction. Null if the change does not say. */
+async function share(
+  access: AccessService,
+  caller: Caller,
+  tx: Tx,
+  id: string,
+  { access: wanted, teamIds: wantedIds }: Pick<ConversationChange, 'access' | 'teamIds'>,
+): Promise<Pick<Conversation, 'access' | 'teamIds'> | null> {
+  if (wanted === undefined && wantedIds === undefined) return null
+  const row = found(await findConversation(caller.scope, tx, id))
+  requireChange(caller, row)
+  if (row.owner_id === null) {
+    throw invalidField('access', 'The conversation belongs to the workspace, which reads it anyway')
+  }
+  const present = (await access.teamsOf(tx, 'conversation', [accessedRow(row)]))(id)
+  const shared = wanted ?? accessOf(row)
+  const teamIds = shared === 'teams' ? (wantedIds ?? present) : []
+  if (shared === 'teams' && teamIds.length === 0) throw invalidField('teamIds', 'must name a team')
+  if (shared !== 'teams' && (wantedIds ?? []).length > 0) {
+    throw invalidField('teamIds', 'must be empty unless `access` is `teams`')
+  }
+  await access.share(caller, tx, id, teamIds)
+  return { access: shared, teamIds }
+}
+
+const accessOf = ({ owner_id: owner, shared_with: sharedWith }: ConversationRow): ConversationAccess =>
+  owner === null ? 'workspace' : (sharedWith ?? 'private')
+
+const sharedWithOf = (access: ConversationAccess): ConversationRow['shared_with'] =>
+  access === 'private' ? null : access
+
+const accessedRow = (row: ConversationRow) => ({ id: row.id, access: accessOf(row) })
+
+const presentConversation = (row: ConversationRow, scope: Scope, teamsOf: TeamsOf): Conversation => ({
   id: row.id,
   agentId: row.agent_id,
+  ownerId: row.owner_id,
+  access: accessOf(row),
+  teamIds: teamsOf(row.id),
   endUserId: row.end_user_id,
   ...shownNarrowing(row, scope),
   name: row.name,

@@ -1,12 +1,12 @@
 /** The rows of conversations. */
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
 import { sumOfAgents } from '../definitions/agent-store.ts'
 import type { RunRow } from '../records/run-store.ts'
 import { copyShownToBranches } from '../records/traces-store.ts'
@@ -26,15 +26,37 @@ export function listConversations(
   page: PageRequest,
 ): Promise<Page<ConversationRow>> {
   const { agentId, endUserId } = selection
-  const unfiltered = selectConversations(scope, query, isNotAmongWithheld)
+  const unfiltered = selectConversations(scope, query, 'list')
   let rows = unfiltered
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
   const { collectionIds, documentFilter, withheld } = scope
   const counted = [endUserId, collectionIds, documentFilter, withheld]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
-  const total = isCounted ? {} : { total: () => sumOfAgents(scope, query, 'conversation_count', agentId) }
+  const total = isCounted ? {} : { total: () => totalOf(scope, query, agentId) }
   return pageOf(rows, page, { unfiltered, ...total })
+}
+
+/** From the agents' rows, because counting the conversations themselves takes time in large workspaces. */
+const totalOf = async (scope: Scope, query: Query, agentId: string | undefined): Promise<number> =>
+  (await sumOfAgents(scope, query, 'conversation_count', agentId)) -
+  (await countHidden(scope, query, agentId))
+
+/** Those that do not exist for the reader, since they are other persons'. */
+async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
+  const { workspaceId, environment } = scope
+  const reached = reachesAgent(scope, 'conversations.agent_id')
+  const { count } = await query
+    .selectFrom('conversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('owner_id', 'is not', null)
+    .where(sql<SqlBool>`NOT ${isOfReader(scope, 'conversations', 'list')}`)
+    .$if(agentId !== undefined, rows => rows.where('agent_id', '=', agentId ?? ''))
+    .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 export const findConversation = (
@@ -44,6 +66,14 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
   selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
 
+/** The same without a look at whose it is: to be opened. */
+export const findAnyConversation = (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<ConversationRow | undefined> =>
+  selectConversations(scope, query, 'any owner').where('id', '=', id).executeTakeFirst()
+
 /** The same, locked against changes and further runs until the transaction ends. */
 export async function lockConversation(
   scope: Scope,
@@ -51,14 +81,18 @@ export async function lockConversation(
   id: string,
 ): Promise<ConversationRow | undefined> {
   if ((await findConversation(scope, tx, id)) === undefined) return undefined
+  return await lockPart(tx, id)
+}
+
+/** Without a scope: for a conversation that runs of a locked one began with another agent. */
+export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefined> =>
   // An update that changes nothing locks the row on either engine.
-  return await tx
+  tx
     .updateTable('conversations')
     .set(({ ref }) => ({ revision: ref('revision') }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
-}
 
 export async function insertConversation(
   _scope: Scope,
@@ -131,7 +165,7 @@ export const unfinishedRuns = (
 export async function updateConversation(
   tx: Tx,
   id: string,
-  change: Partial<Pick<ConversationRow, 'name' | 'revision' | 'updated_at'>>,
+  change: Partial<Pick<ConversationRow, 'name' | 'shared_with' | 'revision' | 'updated_at'>>,
 ): Promise<void> {
   await tx.updateTable('conversations').set(change).where('id', '=', id).execute()
 }
@@ -234,9 +268,10 @@ export async function partsOf(query: Query, id: string): Promise<string[]> {
   return rows.map(row => row.conversation_id)
 }
 
-export async function branchesOf(query: Query, id: string): Promise<string[]> {
-  const rows = await query.selectFrom('conversations').select('id').where('parent_id', '=', id).execute()
-  return rows.map(row => row.id)
+/** Those that exist for the reader. */
+export async function branchesOf(scope: Scope, query: Query, id: string): Promise<string[]> {
+  const branches = selectConversations(scope, query, 'list').clearSelect().select('id')
+  return (await branches.where('parent_id', '=', id).execute()).map(row => row.id)
 }
 
 /** In the order in which they were made. */
@@ -261,7 +296,8 @@ export async function forgetSummaries(tx: Tx, ids: readonly string[]): Promise<v
 }
 
 /** A key that is narrowed to documents sees those conversations only that were begun under the same narrowing. */
-const selectConversations = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+const selectConversations = (scope: Scope, query: Query, use: 'lookup' | 'list' | 'any owner' = 'lookup') => {
+  const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld
   const { workspaceId, environment } = scope
   const narrowing = narrowingOf(scope)
   const conversations = query
@@ -270,7 +306,11 @@ const selectConversations = (scope: Scope, query: Query, isReadable = holdsNothi
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .$if(narrowing !== null, narrowed => narrowed.where('narrowing', '=', narrowing))
-  const conditions = [reachesAgent(scope, 'conversations.agent_id'), isReadable(scope, 'conversations.id')]
+  const conditions = [
+    reachesAgent(scope, 'conversations.agent_id'),
+    use === 'any owner' ? null : isOfReader(scope, 'conversations', use),
+    isReadable(scope, 'conversations.id'),
+  ]
   return conditions.reduce(
     (rows, condition) => (condition === null ? rows : rows.where(condition)),
     conversations,

@@ -23,6 +23,8 @@ export type Position = {
   conversationId: string
   turn: number
   waits: boolean
+  /** Whose the conversation is, and so the run. */
+  ownerId: string | null
   begins: ConversationRow | null
 }
 
@@ -30,6 +32,8 @@ type Request = {
   /** Undefined if the run begins a conversation. */
   conversationId: string | undefined
   agentId: string
+  /** Whose a conversation is that it begins. */
+  ownerId: string | null
   endUserId: string | null
   prompt: string
   /** That of the run, which a conversation that it begins gets as well. */
@@ -53,8 +57,18 @@ export async function positionRun(
   { newId, stop }: { newId: NewId; stop: StopRuns },
 ): Promise<Position> {
   if (conversationId !== undefined) return await takeTurn(scope, tx, { conversationId, ...request }, stop)
-  const begun = newConversation(scope, request, { id: newId('conversation'), now: request.now })
-  return { conversationId: begun.id, turn: 1, waits: false, begins: { ...begun, run_count: 1 } }
+  const begun = newConversation(scope, request, {
+    id: newId('conversation'),
+    now: request.now,
+    ownerId: request.ownerId,
+  })
+  return {
+    conversationId: begun.id,
+    turn: 1,
+    waits: false,
+    ownerId: begun.owner_id,
+    begins: { ...begun, run_count: 1 },
+  }
 }
 
 async function takeTurn(
@@ -66,7 +80,7 @@ async function takeTurn(
     endUserId,
     whenBusy,
     now,
-  }: Omit<Request, 'narrowing'> & { conversationId: string },
+  }: Omit<Request, 'narrowing' | 'ownerId'> & { conversationId: string },
   stop: StopRuns,
 ): Promise<Position> {
   // A conversation with withheld words does not exist for the caller: the run would remember them.
@@ -76,7 +90,7 @@ async function takeTurn(
   // Jobs are locked before their conversation, as at the end of a run; the other order could deadlock.
   if (whenBusy === 'interrupt') await stopAll(scope, tx, conversationId, stop)
   const row = await addRun(scope, tx, { id: conversationId, agentId, now })
-  checkOwner(scope, row, endUserId)
+  checkEndUser(scope, row, endUserId)
   if (row.run_count > mostRunsPerConversation) throw isFull()
   let othersInProgress = row.run_count - 1 - row.ended_count
   if (othersInProgress > 0 && whenBusy === 'reject') throw await isBusy(scope, tx, conversationId)
@@ -85,7 +99,7 @@ async function takeTurn(
     othersInProgress -= await stopAll(scope, tx, conversationId, stop)
   }
   const turn = row.branch_turn + row.run_count
-  return { conversationId, turn, waits: othersInProgress > 0, begins: null }
+  return { conversationId, turn, waits: othersInProgress > 0, ownerId: row.owner_id, begins: null }
 }
 
 /**
@@ -105,7 +119,7 @@ export async function endTurn(
 const stopAll = async (scope: Scope, tx: Tx, conversationId: string, stop: StopRuns): Promise<number> =>
   await stop(await unfinishedRuns(scope, tx, conversationId, mostRunsPerConversation))
 
-function checkOwner(
+function checkEndUser(
   scope: Scope,
   row: ConversationRow | undefined,
   endUserId: string | null,

@@ -56,6 +56,7 @@ test('an agent is made of a name alone, found, changed, and every change is a re
       },
       approvals: [{ tool: 'search_knowledge', calls: 'none' }],
       status: 'active',
+      viewersMayRun: false,
       access: 'workspace',
       teamIds: [],
       revision: 1,

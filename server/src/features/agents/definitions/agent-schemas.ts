@@ -11,6 +11,11 @@ const statusField = stringEnum(agentStatuses, {
     'A `paused` agent refuses new runs with 409. Not part of a revision: a change takes effect at once.',
 })
 
+const viewersMayRun = Type.Boolean({
+  description:
+    'Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once.',
+})
+
 export const Agent = Type.Object(
   {
     id: idOf('agent', { description: 'Id of the agent.' }),
@@ -32,6 +37,7 @@ export const Agent = Type.Object(
       },
     ),
     status: statusField,
+    viewersMayRun,
     ...accessFields,
     revision: Type.Integer({
       minimum: 1,
@@ -53,6 +59,7 @@ export const NewAgent = Type.Object(
     name: contentFields.name,
     ...changeableFields,
     status: Type.Optional(statusField),
+    viewersMayRun: Type.Optional(viewersMayRun),
     ...changeableAccessFields,
   },
   { title: 'NewAgent', additionalProperties: false },
@@ -64,6 +71,7 @@ export const AgentChange = Type.Object(
     name: Type.Optional(contentFields.name),
     ...changeableFields,
     status: Type.Optional(statusField),
+    viewersMayRun: Type.Optional(viewersMayRun),
     ...changeableAccessFields,
     fromRevision: Type.Optional(
       Type.Integer({
@@ -111,6 +119,7 @@ export const agentExample: Agent = {
   ...contentExample,
   approvals: [{ tool: 'search_knowledge', calls: 'none' }],
   status: 'active',
+  viewersMayRun: false,
   access: 'workspace',
   teamIds: [],
   revision: 1,

@@ -1,5 +1,6 @@
 /** The verbs of agents: made, found, changed with a revision each time, deleted, installed from a template. */
 
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isNarrowed, type Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -83,7 +84,7 @@ export function createAgentService(dependencies: Dependencies) {
 
   async function insert(
     caller: Caller,
-    { status = 'active', access: newAccess, teamIds, ...given }: NewAgent,
+    { status = 'active', viewersMayRun = false, access: newAccess, teamIds, ...given }: NewAgent,
     details: Record<string, unknown>,
   ): Promise<AgentRow> {
     if (caller.scope.agentIds !== undefined) {
@@ -105,6 +106,7 @@ export function createAgentService(dependencies: Dependencies) {
       ...columnsOf(content),
       status,
       access: 'workspace',
+      viewers_may_run: Number(viewersMayRun),
       revision: 1,
       published_revision: 1,
       change_count: 1,
@@ -229,11 +231,11 @@ function createAgentChanges(
   }
 
   return {
-    /** A change of the status, or of who reaches the agent, makes no revision, and publishes none. */
+    /** A change of the status, or of who reaches or runs the agent, makes no revision, and publishes none. */
     async update(
       caller: Caller,
       id: string,
-      { status, access: newAccess, teamIds, fromRevision, publish, ...change }: AgentChange,
+      { status, viewersMayRun, access: newAccess, teamIds, fromRevision, publish, ...change }: AgentChange,
       ifMatch: string | null,
     ): Promise<AgentRow> {
       const isRevised = fromRevision !== undefined || Object.keys(change).length > 0
@@ -247,16 +249,13 @@ function createAgentChanges(
       return database.write(async tx => {
         const reached = await changeAccess(access, caller, tx, id, accessChange(newAccess, teamIds))
         const agent = await lock(caller, tx, id, ifMatch)
-        const switched = { ...agent, status: status ?? agent.status, ...reached, ...changedNow(agent) }
+        const switches = withoutUndefined({ status, viewersMayRun })
+        const switched = { ...agent, ...switchesOf(agent, switches), ...reached, ...changedNow(agent) }
         const next = isRevised
           ? await revise(caller, tx, switched, { change, fromRevision, publish })
           : switched
         await updateAgent(caller.scope, tx, id, next)
-        const fields = [
-          ...Object.keys(change),
-          ...(status === undefined ? [] : ['status']),
-          ...Object.keys({ ...reached }),
-        ]
+        const fields = [change, switches, reached].flatMap(part => Object.keys(part))
         const details = { fields, revision: next.revision, publishedRevision: next.published_revision }
         await audit.record(tx, caller, { action: 'agent.update', resourceId: id, details })
         return next
@@ -302,6 +301,14 @@ function createAgentChanges(
       }),
   }
 }
+
+const switchesOf = (
+  agent: AgentRow,
+  { status, viewersMayRun }: Pick<AgentChange, 'status' | 'viewersMayRun'>,
+): Pick<AgentRow, 'status' | 'viewers_may_run'> => ({
+  status: status ?? agent.status,
+  viewers_may_run: viewersMayRun === undefined ? agent.viewers_may_run : Number(viewersMayRun),
+})
 
 /** Returns the changed column of the agent's row. A failed `If-Match` undoes it with the transaction. */
 async function changeAccess(
@@ -360,6 +367,7 @@ const presentAgent = (
   ...content,
   approvals: approvalsOf(content, tools),
   status: row.status,
+  viewersMayRun: row.viewers_may_run === 1,
   access: row.access,
   teamIds: teamsOf(row.id),
   revision: row.revision,

@@ -17,6 +17,13 @@ export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promi
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
 
+/** Without a scope, and deleted or not: for the run that is worked on. */
+export const findAgentOfRun = (
+  query: Query,
+  { agent_id: id }: { agent_id: string },
+): Promise<AgentRow | undefined> =>
+  query.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** The same, locked until the transaction ends. */
 export const lockAgent = (scope: Scope, tx: Tx, engine: Engine, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, tx)

@@ -3,8 +3,10 @@ import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { found } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { isOfAnother } from '../records/ownership.ts'
 import { presentRun, recordOf } from '../records/run-records.ts'
-import { findRun, type RunRow, stepsOf } from '../records/run-store.ts'
+import { findRun, findRunState, type RunRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, presentStep, type Step } from '../records/steps.ts'
 import {
   type Cursor,
@@ -20,12 +22,48 @@ import type { RunWatch, WatchedRuns } from './watched-runs.ts'
 
 export type FollowedEvent = { id: string; data: RunEvent }
 
-type Dependencies = { database: Database; live: LiveRuns; watched: WatchedRuns }
+type Dependencies = {
+  database: Database
+  live: LiveRuns
+  watched: WatchedRuns
+  log: Log
+  /** How often a reader of another person's run is asked for again. */
+  callerCheckMs: number
+}
 
 const rowsAtOnce = 200
 
-/** The events behind `after` until the run has ended, waits for an approval or a result, or the signal is aborted. Throws `not_found`. */
+/**
+ * The events behind `after` until the run has ended, waits for an approval or a result, the signal is aborted, or the run is
+ * not shared with the reader any more. Throws `not_found`.
+ */
 export async function* followRun(
+  dependencies: Dependencies,
+  scope: Scope,
+  runId: string,
+  after: Cursor,
+  signal: AbortSignal,
+): AsyncGenerator<FollowedEvent> {
+  const { database, log, callerCheckMs } = dependencies
+  const run = await find(database, scope, runId)
+  if (!isOfAnother(scope, run)) return yield* followReadable(dependencies, scope, runId, after, signal)
+  const unshared = new AbortController()
+  const look = async (): Promise<void> => {
+    if ((await findRunState(scope, database.read, runId)) === undefined) unshared.abort()
+  }
+  const timer = setInterval(() => {
+    look().catch(error => log.warn('Whether a run is still shared could not be asked', { runId, error }))
+  }, callerCheckMs)
+  timer.unref()
+  try {
+    const until = AbortSignal.any([signal, unshared.signal])
+    yield* followReadable(dependencies, scope, runId, after, until)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function* followReadable(
   { database, live, watched }: Dependencies,
   scope: Scope,
   runId: string,

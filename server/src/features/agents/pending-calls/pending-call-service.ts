@@ -10,6 +10,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import { requireChange } from '../records/ownership.ts'
 import type { RunError } from '../records/run-errors.ts'
 import type { RunRecord } from '../records/run-records.ts'
 import { type Decisions, maxResultCharacters, type ToolResults } from '../records/run-schemas.ts'
@@ -57,7 +58,9 @@ export function createPendingCallService(dependencies: Dependencies) {
     runId: string,
     { action, name, settle }: Settling,
   ): Promise<void> {
-    const rootId = found(await findRun(caller.scope, tx, runId)).root_run_id ?? runId
+    const before = found(await findRun(caller.scope, tx, runId))
+    requireChange(caller, before)
+    const rootId = before.root_run_id ?? runId
     await lockTree(tx, rootId)
     // Another request may have changed it before the lock.
     const run = found(await findRun(caller.scope, tx, runId))

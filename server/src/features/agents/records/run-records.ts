@@ -97,6 +97,7 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
     agentId: row.agent_id,
     agentRevision: row.agent_revision,
     conversationId: row.conversation_id,
+    ownerId: row.owner_id,
     endUserId: row.end_user_id,
     status: row.status,
     pendingApprovals: presentPending(pending, 'approval'),

@@ -187,6 +187,12 @@ export const inputFields = {
   ),
 }
 
+/** Of a run and of a conversation. */
+export const ownerId = nullable(idOf('user'), {
+  description:
+    'The person whose conversation it is, and who alone continues and changes it; null if it belongs to the workspace, as those of keys do.',
+})
+
 /** What narrows a run or a conversation, as its record shows it. */
 export const narrowingFields = {
   collectionIds: nullable(Type.Array(idOf('collection')), {
@@ -403,6 +409,7 @@ export const Run = Type.Object(
     conversationId: idOf('conversation', {
       description: 'Send it with the next prompt to continue the conversation.',
     }),
+    ownerId,
     endUserId: nullable(Type.String(), {
       description: 'Your id of the end user, as given with the prompt; null if none was given.',
     }),
@@ -509,6 +516,7 @@ export const runExample: Run = {
   agentId: exampleId('agent'),
   agentRevision: 1,
   conversationId: exampleId('conversation'),
+  ownerId: null,
   endUserId: null,
   status: 'succeeded',
   pendingApprovals: [],

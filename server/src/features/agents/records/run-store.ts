@@ -8,7 +8,7 @@ import { type Matching, pageOfMatching } from '../../../platform/database/lists/
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
-import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
 import { invalidField, type ServiceError } from '../../../platform/errors.ts'
 import { countConditions, readyFilter } from '../../../platform/filter/meets.ts'
 import type { Filter } from '../../../platform/narrowing.ts'
@@ -38,7 +38,7 @@ export function listRuns(
   page: PageRequest,
 ): Promise<Page<RunRow>> {
   const { agentId, status, conversationId, endUserId, feedback, matching } = selection
-  const all = selectRuns(scope, query, isNotAmongWithheld)
+  const all = selectRuns(scope, query, 'list')
   const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
   let runs = unfiltered
   if (status !== undefined) runs = runs.where('status', '=', status)
@@ -49,8 +49,27 @@ export function listRuns(
   const { collectionIds, documentFilter, withheld } = scope
   const narrowings = [status, conversationId, endUserId, feedback, collectionIds, documentFilter, withheld]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
-  const total = isFiltered ? {} : { total: () => sumOfAgents(scope, query, 'run_count', agentId) }
+  const total = isFiltered ? {} : { total: () => totalOf(scope, query, agentId) }
   return pageOf(runs, page, { unfiltered, ...total })
+}
+
+const totalOf = async (scope: Scope, query: Query, agentId: string | undefined): Promise<number> =>
+  (await sumOfAgents(scope, query, 'run_count', agentId)) - (await countHidden(scope, query, agentId))
+
+/** Those that do not exist for the reader, since they are other persons'. */
+async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
+  const reached = reachesAgent(scope, 'runs.agent_id')
+  const { count } = await query
+    .selectFrom('runs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('owner_id', 'is not', null)
+    .where(sql<SqlBool>`NOT ${isOfReader(scope, 'runs', 'list')}`)
+    .$if(agentId !== undefined, rows => rows.where('agent_id', '=', agentId ?? ''))
+    .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 const runsAtOnce = 200
@@ -101,7 +120,7 @@ export type LastRunRow = Pick<RunRow, 'id' | 'agent_id' | 'status' | 'created_at
 /** Of each of the agents the newest run that the scope sees; of those without one none. */
 export function listLastRuns(scope: Scope, query: Query, agentIds: readonly string[]): Promise<LastRunRow[]> {
   // One index lookup per agent, for any number of runs.
-  const newest = selectRuns(scope, query, isNotAmongWithheld)
+  const newest = selectRuns(scope, query, 'list')
     .clearSelect()
     .select('runs.id')
     .where(sql<SqlBool>`runs.agent_id = agents.id`)
@@ -317,8 +336,10 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
 /**
  * A run stores passages from the collections that its key could read. A narrowed key therefore sees only the runs made
  * under the same narrowing. A member who lacks access to some collections sees every run that contains no text from them.
+ * Runs of other persons exist for those alone with whom they are shared.
  */
-const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithheld) => {
+const selectRuns = (scope: Scope, query: Query, use: 'lookup' | 'list' = 'lookup') => {
+  const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld
   const { workspaceId, environment } = scope
   const narrowing = narrowingOf(scope)
   const runs = query
@@ -329,6 +350,7 @@ const selectRuns = (scope: Scope, query: Query, isReadable = holdsNothingWithhel
     .$if(narrowing !== null, narrowed => narrowed.where('narrowing', '=', narrowing))
   const conditions = [
     reachesAgent(scope, 'runs.agent_id'),
+    isOfReader(scope, 'runs', use),
     hasEndedOrIsOwn(scope),
     isReadable(scope, 'runs.conversation_id'),
   ]

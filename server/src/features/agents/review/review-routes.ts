@@ -24,6 +24,7 @@ const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
     description:
       "Starts a new run with the same inputs, on the agent's published revision or another one. The new run remembers what the first run remembered, in a new conversation, and names the first run in `rerunOf`. It answers like POST /agents/:id/run: after waiting, in the background, or as a stream.",
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'run.create',
     waits: true,
     body: Rerun,
@@ -86,6 +87,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     description:
       'Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'run.feedback',
     body: NewFeedback,
     bodyExample: { rating: 'negative', comment: 'It is 28 days since January.', endUserId: 'ada' },
@@ -107,6 +109,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     summary: 'Take feedback back',
     description: 'Removes the feedback from the run. Succeeds if there is none.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'run.feedback_delete',
     destructive: true,
     success: [204],

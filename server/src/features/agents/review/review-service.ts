@@ -18,6 +18,7 @@ import { fieldChanges } from '../definitions/revision-service.ts'
 import type { RunInput } from '../inputs/messages.ts'
 import { messagesOf } from '../records/message-schemas.ts'
 import { shownNarrowing } from '../records/narrowed-runs.ts'
+import { requireChange } from '../records/ownership.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
 import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
@@ -84,6 +85,7 @@ export function createReviewService(dependencies: Dependencies) {
     ): Promise<void> =>
       database.write(async tx => {
         const run = found(await findRun(caller.scope, tx, runId))
+        requireChange(caller, run)
         if (run.finished_at === null) throw runInProgress(run)
         await updateFeedback(caller.scope, tx, runId, {
           feedback_rating: rating,
@@ -102,6 +104,7 @@ export function createReviewService(dependencies: Dependencies) {
     ): Promise<boolean> =>
       database.write(async tx => {
         const run = found(await findRun(caller.scope, tx, runId))
+        requireChange(caller, run)
         checkRevision(ifMatch, revisionOfRun({ row: run, steps: await stepsOf(tx, [runId]) }))
         const isThere = run.feedback_rating !== null
         if (dryRun) return isThere
@@ -120,6 +123,7 @@ export function createReviewService(dependencies: Dependencies) {
       { revision = 'published', model }: Rerun,
     ): Promise<Start> {
       const run = found(await findRun(caller.scope, read, runId))
+      requireChange(caller, run)
       const agent = await findAgent(caller.scope, read, run.agent_id)
       if (agent === undefined)
         throw new ServiceError('agent_deleted', 'The agent of the run has been deleted', {

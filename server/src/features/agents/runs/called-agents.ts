@@ -14,6 +14,7 @@ import { type RevisionToRun, revisionToRun } from '../definitions/agent-content.
 import { findAgent } from '../definitions/agent-store.ts'
 import { markerPattern } from '../records/citations.ts'
 import { runNarrowingOf } from '../records/narrowed-runs.ts'
+import { isClosedTo } from '../records/ownership.ts'
 import { findRunOfJob, insertRun, type RunRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, passagesOf, type Step, spentOf, usageOf } from '../records/steps.ts'
 import { findPart } from '../records/tool-calls-store.ts'
@@ -48,10 +49,11 @@ export function callableAgents(
   const { run, lease } = calling
   return {
     async list() {
-      const { scope } = calling.caller()
-      const found = await Promise.all(calling.agentIds.map(id => findAgent(scope, database.read, id)))
+      const caller = calling.caller()
+      const found = await Promise.all(calling.agentIds.map(id => findAgent(caller.scope, database.read, id)))
       return found
         .filter(agent => agent !== undefined)
+        .filter(agent => !isClosedTo(caller, agent))
         .map(({ id, name, description }) => ({ id, name, description }))
     },
     async call(request) {
@@ -87,6 +89,7 @@ async function beginPart(
   return await lease.write(async tx => {
     const agent = await findAgent(scope, tx, agentId)
     if (agent === undefined) throw new ToolError(`There is no agent ${agentId}`)
+    if (isClosedTo(caller, agent)) throw new ToolError(`Viewers may not run the agent ${agent.name}`)
     if (agent.status === 'paused') throw new ToolError(`The agent ${agent.name} is paused`)
     const toRun = await revisionToRun(scope, tx, agent)
     checkTools(caller, toRun, tools)
@@ -97,7 +100,7 @@ async function beginPart(
     const conversation = newConversation(
       scope,
       { agentId, endUserId: run.end_user_id, prompt, narrowing },
-      { id: newId('conversation'), now },
+      { id: newId('conversation'), now, ownerId: run.owner_id },
     )
     const endUser = run.end_user_id === null ? {} : { endUserId: run.end_user_id }
     const ownRow = newRunRow(caller, agent, toRun, {
@@ -110,6 +113,7 @@ async function beginPart(
       ...ownRow,
       id: newId('run'),
       conversation_id: conversation.id,
+      owner_id: run.owner_id,
       job_id: lease.jobId,
       created_at: now,
       parent_run_id: run.id,

@@ -1,8 +1,10 @@
 /** Makes sure that a run acts for its author only as long as the author may. */
-import { type Caller, narrowingOf } from '../../../platform/caller.ts'
+import { type Caller, isViewer, narrowingOf } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Tool } from '../../../platform/tool.ts'
+import { findAgentOfRun } from '../definitions/agent-store.ts'
+import { asRunner } from '../records/ownership.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
 import { RunFailure } from '../records/run-errors.ts'
 import { findRunState, type RunRow } from '../records/run-store.ts'
@@ -32,10 +34,16 @@ export async function watchCaller(
   let caller = stored
 
   const look = async (): Promise<void> => {
-    const now = await currentCaller(stored)
+    const now = await currentRunner()
     const fault = faultOf(now, run, tools, stored.kind) ?? (await faultOfWithheld(now))
     if (fault !== null) lost.abort(new RunFailure('access_revoked', fault))
     else if (now !== null) caller = { ...now, requestId: stored.requestId, address: stored.address }
+  }
+  async function currentRunner(): Promise<Caller | null> {
+    const now = await currentCaller(stored)
+    if (now === null || !isViewer(now)) return now
+    const agent = await findAgentOfRun(database.read, run)
+    return agent === undefined ? now : asRunner(now, agent)
   }
   async function faultOfWithheld(now: Caller | null): Promise<string | null> {
     if (now?.scope.withheld === undefined) return null

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { usualCallerCheckMs } from '../../../start/dependencies.ts'
+import { endOfRun } from '../../../testing/apps/ended-run.ts'
 import { type SignedIn, signIn } from '../../../testing/apps/signed-in.ts'
 import { says, startToolApp, type ToolApp } from '../../../testing/apps/tool-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -32,8 +33,7 @@ const begin = async (key: string): Promise<string> => {
   return body.data.id
 }
 
-const ended = async (id: string) =>
-  (await tools.app.request('GET', `/runs/${id}`, { headers: { prefer: 'wait=15' } })).body.data
+const ended = (id: string) => endOfRun(tools.app, id)
 
 /**
  * Everybody whose run or stream is in progress has been looked up again when this is over: a person whose run was begun
@@ -76,7 +76,7 @@ test('a run of a person who is removed stops', async () => {
   await tools.app.request('DELETE', `/workspace/members/${await memberId(ada.userId)}`)
   const run = await ended(id)
   assert.deepEqual([run.status, run.error.code], ['failed', 'access_revoked'])
-  assert.match(run.error.message, /no member of the workspace/)
+  assert.match(String(run.error.message), /no member of the workspace/)
 })
 
 test('a stream goes on when its token’s time is over, and ends after the session', async () => {
@@ -98,7 +98,8 @@ test('a stream goes on when its token’s time is over, and ends after the sessi
   assert.equal(isOver, false)
   await tools.app.app.services.sessions.end(ada.userId, ada.sessionId)
   await over
-  await tools.app.request('POST', `/runs/${id}/cancel`)
+  const again = await (await signIn(tools.app, ada.userId)).token()
+  await tools.app.request('POST', `/runs/${id}/cancel`, { key: again })
 })
 
 test('the runs of a workspace that is deleted stop, those of keys too', async () => {

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endOfRun } from '../../../testing/apps/ended-run.ts'
 import { signIn } from '../../../testing/apps/signed-in.ts'
 import {
   addToTeam,
@@ -168,7 +169,7 @@ test('a run that a person began in the console ends likewise', async () => {
   await untilAsked(2)
   assert.equal(await statusOf(key, `/runs/${id}`), 200)
   await removeFromTeam(app, teamId, insider)
-  const run = await ended(id)
+  const run = await endOfRun(app, id)
   assert.deepEqual([run.status, run.error.code], ['failed', 'access_revoked'])
   assert.equal(await statusOf(key, `/runs/${id}`), 404)
   await addToTeam(app, teamId, insider)

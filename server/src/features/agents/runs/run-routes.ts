@@ -48,6 +48,7 @@ const startAndStop = (runs: RunService): Route[] => [
     description:
       'Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'run.create',
     waits: true,
     body: NewRun,
@@ -81,6 +82,7 @@ const startAndStop = (runs: RunService): Route[] => [
     description:
       'Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.',
     permission: 'agents:run',
+    viewersToo: true,
     audit: 'run.cancel',
     data: Run,
     example: { ...runExample, status: 'cancelled', output: null, citations: [] },

@@ -13,6 +13,7 @@ import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.t
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
 import type { RunInput } from '../inputs/messages.ts'
+import { requireChange } from '../records/ownership.ts'
 import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
 import type { AllRunsFilter, LastRun, RunFilter } from '../records/run-schemas.ts'
 import {
@@ -135,6 +136,7 @@ export function createRunService(dependencies: RunDependencies) {
     async cancel(caller: Caller, id: string, patience: Patience): Promise<RunRecord> {
       await database.write(async tx => {
         const row = found(await findRun(caller.scope, tx, id))
+        requireChange(caller, row)
         if (row.root_run_id !== null && row.finished_at === null) throw isPart(row.root_run_id)
         await stopRuns(dependencies, tx, [row])
         await audit.record(tx, caller, { action: 'run.cancel', resourceId: id })

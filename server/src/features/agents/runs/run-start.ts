@@ -27,6 +27,7 @@ import { queuedPosition } from '../events/run-log.ts'
 import { checkImages, type RunInput } from '../inputs/messages.ts'
 import { checkVariables } from '../inputs/variables.ts'
 import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
+import { asRunner, ownerOf, requireContinuing, requireRunner } from '../records/ownership.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
   defaultMaxSteps,
@@ -60,7 +61,7 @@ export type Start = {
 export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 
 /**
- * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not use one of its tools,
+ * Throws `agent_paused` if the agent is paused, `permission_missing` if the caller may not run it or use one of its tools,
  * `storage_limit` and `run_limit`. In the foreground this process takes the run up at once: the job's handler is that of
  * `createRunQueue`.
  */
@@ -70,9 +71,12 @@ export async function startRun(
   start: Start,
   inForeground: boolean,
 ): Promise<StartedRun> {
-  const checked = await checkStart(dependencies, caller, start)
+  const agent = found(await findAgent(caller.scope, dependencies.database.read, start.agentId))
+  const runner = asRunner(caller, agent)
+  requireRunner(runner)
+  const checked = await checkStart(dependencies, runner, agent, start)
   return await dependencies.database.write(tx =>
-    insertStart(dependencies, tx, caller, { ...start, ...checked, inForeground }),
+    insertStart(dependencies, tx, runner, { ...start, ...checked, inForeground }),
   )
 }
 
@@ -88,11 +92,11 @@ type CheckedStart = {
 async function checkStart(
   dependencies: RunDependencies,
   caller: Caller,
+  agent: AgentRow,
   { agentId, newRun, repeated }: Start,
 ): Promise<CheckedStart> {
   const { database, models, tools, budgets, attachments, schemas } = dependencies
   const { scope } = caller
-  const agent = found(await findAgent(scope, database.read, agentId))
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
   const toRun = { ...revision, content: onModel(revision.content, repeated?.model ?? null) }
   checkDraft(caller, agent, toRun)
@@ -140,6 +144,7 @@ async function narrowingOfNew(
   if (conversationId === undefined) return await readNarrowing(caller, wanted, notNarrowed)
   const conversation = await findConversation(caller.scope, database.read, conversationId)
   if (conversation?.agent_id !== agent.id) throw noConversation('for this agent and end user')
+  requireContinuing(caller, conversation)
   return await readNarrowing(caller, wanted, runNarrowingOf(conversation))
 }
 
@@ -279,15 +284,26 @@ async function insertStart(
   const id = newId('run')
   const now = clock()
   const { prompt, endUserId = null, whenBusy = 'enqueue' } = newRun
+  // What a schedule or a trigger starts is the workspace's, as these are.
+  const ownerId = starter === undefined ? ownerOf(caller) : null
   // A run that is repeated remembers what it did then, and leaves its conversation alone.
   const conversationId =
     repeated === undefined
       ? newRun.conversationId
-      : await branchBefore(scope, tx, repeated.run, { id: newId('conversation'), now })
+      : await branchBefore(scope, tx, repeated.run, { id: newId('conversation'), now, ownerId })
   const position = await positionRun(
     scope,
     tx,
-    { conversationId, agentId: agent.id, endUserId, prompt, narrowing, whenBusy, now },
+    {
+      conversationId,
+      agentId: agent.id,
+      ownerId,
+      endUserId,
+      prompt,
+      narrowing,
+      whenBusy,
+      now,
+    },
     { newId, stop: runs => stopRuns(dependencies, tx, runs) },
   )
   const job = jobOf({ id, workspace_id: agent.workspace_id }, position.begins === null)
@@ -303,6 +319,7 @@ async function insertStart(
     callback_url: callbackUrl,
     id,
     conversation_id: position.conversationId,
+    owner_id: position.ownerId,
     turn: position.turn,
     status: begins ? 'running' : 'queued',
     job_id: begun.jobId,

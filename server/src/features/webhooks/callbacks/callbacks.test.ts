@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createAgentIn } from '../../../testing/apps/agent-app.ts'
+import { signIn } from '../../../testing/apps/signed-in.ts'
 import { createTeam } from '../../../testing/apps/team-access.ts'
 import { startWebhookApp } from '../../../testing/apps/webhook-app.ts'
 import { eventually } from '../../../testing/eventually.ts'
@@ -244,4 +245,24 @@ test('an environment calls back 100 hosts at most; those without a log are forgo
   assert.deepEqual(left, [])
   assert.equal((await run('/hook')).status, 200)
   assert.equal((await app.request('GET', '/webhooks', { key })).body.meta.total, 0)
+})
+
+test('a callback of a person’s run has its answer, which its log and webhooks keep from keys', async t => {
+  const { app, receiver, endpoint, rotate, agentId, log } = await start(t)
+  await rotate()
+  const ada = await signIn(app, String((await app.createKey({ role: 'admin' })).caller.userId))
+  const token = await ada.token({ environment: 'test' })
+  await endpoint('/hook', { eventTypes: ['run.*'] }, app.testKey)
+  const body = { prompt: 'sim:output=Secret.', callbackUrl: `${receiver.origin}/mine?ticket=4711` }
+  const run = await app.request('POST', `/agents/${agentId}/run`, { key: token, body })
+  const [called] = await receiver.until('/mine?ticket=4711', 1)
+  assert.match(String(called?.body), /Secret/)
+  const [hooked] = await receiver.until('/hook', 1)
+  const told = JSON.parse(String(hooked?.body)).data
+  assert.deepEqual([told.id, told.output, told.metadata], [run.body.data.id, null, null])
+  await eventually('the callback is in the log of its author', async () => {
+    const { body: own } = await app.request('GET', '/callbacks/deliveries', { key: token })
+    return own.meta.total === 1
+  })
+  assert.equal((await log()).meta.total, 0)
 })

@@ -5,6 +5,7 @@ import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
+import { isOfReader } from '../../../platform/database/within-reach.ts'
 import type { DeliveryFilter } from './deliveries-schemas.ts'
 import { webhooksOf } from './store.ts'
 
@@ -82,9 +83,18 @@ export const findCallbackDelivery = (
 ): Promise<DeliveryRow | undefined> =>
   callbackDeliveriesOf(scope, query, null).where('id', '=', id).executeTakeFirst()
 
+/** Where a person's run called back is known to those who may read the run. */
 function callbackDeliveriesOf(scope: Scope, query: Query, types: readonly string[] | null) {
   const hosts = webhooksOf(scope, query, 'callbacks').select('webhooks.id')
-  const rows = query.selectFrom('webhook_deliveries').selectAll().where('webhook_id', 'in', hosts)
+  const rows = query
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('webhook_id', 'in', hosts)
+    .where(
+      sql<boolean>`NOT EXISTS (
+        SELECT 1 FROM runs WHERE runs.id = webhook_deliveries.run_id AND NOT ${isOfReader(scope, 'runs', 'lookup')}
+      )`,
+    )
   return types === null ? rows : rows.where(eb => isOneOf(eb, types))
 }
 

@@ -1,10 +1,15 @@
-/** Which teams reach which collections and agents: the same rows for both, each in a table of its own. */
+/** Which teams reach which collections, agents and conversations: the same rows for all, each in a table of its own. */
 import { sql } from 'kysely'
 import type { Access, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { reachesAgent, reachesCollection } from '../../../platform/database/within-reach.ts'
 
-export type AccessKind = 'collection' | 'agent'
+export type AccessKind = 'collection' | 'agent' | 'conversation'
+
+const tableOf = (kind: AccessKind) => ({
+  table: sql.table(`${kind}_teams`),
+  idColumn: sql.ref<string>(`${kind}_id`),
+})
 
 /** The teams of each of the records that has any, in the order of their ids. */
 export async function readTeamIds(
@@ -12,22 +17,12 @@ export async function readTeamIds(
   kind: AccessKind,
   ids: readonly string[],
 ): Promise<Map<string, string[]>> {
-  if (ids.length === 0) return new Map()
-  const rows =
-    kind === 'collection'
-      ? await query
-          .selectFrom('collection_teams')
-          .select(['collection_id as id', 'team_id as teamId'])
-          .where('collection_id', 'in', [...ids])
-          .orderBy('team_id')
-          .execute()
-      : await query
-          .selectFrom('agent_teams')
-          .select(['agent_id as id', 'team_id as teamId'])
-          .where('agent_id', 'in', [...ids])
-          .orderBy('team_id')
-          .execute()
   const teams = new Map<string, string[]>()
+  if (ids.length === 0) return teams
+  const { table, idColumn } = tableOf(kind)
+  const { rows } = await sql<{ id: string; teamId: string }>`
+    SELECT ${idColumn} AS id, team_id AS "teamId" FROM ${table}
+    WHERE ${idColumn} IN (${sql.join(ids)}) ORDER BY team_id`.execute(query)
   for (const { id, teamId } of rows) teams.set(id, [...(teams.get(id) ?? []), teamId])
   return teams
 }
@@ -40,15 +35,11 @@ export async function writeTeamIds(
   teamIds: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  if (kind === 'collection') {
-    await tx.deleteFrom('collection_teams').where('collection_id', '=', id).execute()
-    const rows = teamIds.map(teamId => ({ collection_id: id, team_id: teamId, created_at: nowMs }))
-    if (rows.length > 0) await tx.insertInto('collection_teams').values(rows).execute()
-    return
-  }
-  await tx.deleteFrom('agent_teams').where('agent_id', '=', id).execute()
-  const rows = teamIds.map(teamId => ({ agent_id: id, team_id: teamId, created_at: nowMs }))
-  if (rows.length > 0) await tx.insertInto('agent_teams').values(rows).execute()
+  const { table, idColumn } = tableOf(kind)
+  await sql`DELETE FROM ${table} WHERE ${idColumn} = ${id}`.execute(tx)
+  if (teamIds.length === 0) return
+  const rows = teamIds.map(teamId => sql`(${id}, ${teamId}, ${nowMs})`)
+  await sql`INSERT INTO ${table} (${idColumn}, team_id, created_at) VALUES ${sql.join(rows)}`.execute(tx)
 }
 
 /** How many collections and agents of the workspace are kept to teams, whatever has become of them. */

@@ -1,5 +1,5 @@
 /** Keeps collections and agents to teams: what may be asked for, and what is written. */
-import type { Access, Caller } from '../../../platform/caller.ts'
+import type { Access, Caller, ConversationAccess } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import { type FieldError, invalidField, limitReached, ServiceError } from '../../../platform/errors.ts'
@@ -66,7 +66,7 @@ export function createAccessService(dependencies: {
     async teamsOf(
       query: Query,
       kind: AccessKind,
-      rows: readonly { id: string; access: Access }[],
+      rows: readonly { id: string; access: Access | ConversationAccess }[],
     ): Promise<TeamsOf> {
       const kept = rows.filter(({ access }) => access === 'teams').map(({ id }) => id)
       const teams = await readTeamIds(query, kind, kept)
@@ -108,6 +108,16 @@ export function createAccessService(dependencies: {
         )
       }
       return { access, teamIds: [...teamIds].sort() }
+    },
+
+    /**
+     * Sets with which teams a conversation is shared, before it is locked: teams are deleted under the same lock. Throws a
+     * 400 that names each that is none, or none of the caller's.
+     */
+    async share(caller: Caller, tx: Tx, conversationId: string, teamIds: readonly string[]): Promise<void> {
+      await lockWorkspace(caller.scope, tx)
+      await checkTeams(caller, tx, teamIds, false)
+      await writeTeamIds(tx, 'conversation', conversationId, teamIds, clock())
     },
 
     /** Writes the teams of a record. The feature of the record writes the record's own column. */

@@ -29,6 +29,8 @@ export const agentsTables = {
     status: id<'active' | 'paused'>(),
     /** `teams` keeps it to those of `agent_teams`, besides owners and admins. */
     access: id<Access>().default('workspace'),
+    /** 1 where viewers may run it, in conversations of their own. */
+    viewers_may_run: integer().default(0),
     /** The latest, which the columns above show. */
     revision: integer(),
     /** The one that runs. */
@@ -98,6 +100,10 @@ export const agentsTables = {
     workspace_id: id().belongsTo('workspaces'),
     environment: id<Environment>(),
     agent_id: id().belongsTo('agents'),
+    /** The person whose it is; null if it is the workspace's, as those are that keys begin. */
+    owner_id: id().nullable(),
+    /** With whom the person shares it: everybody in the workspace, or those of `conversation_teams`. */
+    shared_with: id<Access>().nullable(),
     end_user_id: text().nullable(),
     /** As on runs: all runs of a conversation have the same. */
     narrowing: text().nullable(),
@@ -132,6 +138,28 @@ export const agentsTables = {
     'INDEX conversations_of_end_user_by_update (workspace_id, environment, end_user_id, updated_at, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX conversations_branched (parent_id) WHERE parent_id IS NOT NULL',
+    // Gives the number of those that are not there for a reader.
+    'INDEX conversations_of_persons (workspace_id, environment, owner_id, agent_id, id) WHERE owner_id IS NOT NULL',
+    'INDEX conversations_shared (workspace_id, environment, id) WHERE shared_with IS NOT NULL',
+  ),
+  conversation_teams: table({
+    conversation_id: id().belongsTo('conversations'),
+    team_id: id().belongsTo('teams'),
+    created_at: integer(),
+  }).with('PRIMARY KEY (conversation_id, team_id)', 'INDEX conversation_teams_of_team (team_id)'),
+  /** Each time an owner or admin of the workspace opened another person's conversation, and for how long. */
+  conversation_openings: table({
+    id: id().primaryKey(),
+    conversation_id: id().belongsTo('conversations'),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    user_id: id(),
+    reason: text(),
+    created_at: integer(),
+    expires_at: integer(),
+  }).with(
+    'INDEX conversation_openings_list (conversation_id, id)',
+    'INDEX conversation_openings_of_user (user_id, expires_at)',
   ),
   runs: table({
     id: id().primaryKey(),
@@ -140,6 +168,8 @@ export const agentsTables = {
     agent_id: id().belongsTo('agents'),
     agent_revision: integer(),
     conversation_id: id(),
+    /** That of its conversation. */
+    owner_id: id().nullable(),
     /** Its number among the conversation's runs, from 1; those of a branch are counted on from where it branched. */
     turn: integer(),
     end_user_id: text().nullable(),
@@ -218,8 +248,10 @@ export const agentsTables = {
   }).with(
     // These hold the columns that lists are filtered by, so that the index alone gives the number of runs. SQLite takes the
     // index with the most columns that are given: so an agent's list does not walk through the runs of all.
-    'INDEX runs_of_agent (agent_id, workspace_id, environment, id, status, created_at)',
-    'INDEX runs_list (workspace_id, environment, id, status, created_at, feedback_rating)',
+    'INDEX runs_of_agent (agent_id, workspace_id, environment, id, status, created_at, owner_id)',
+    'INDEX runs_list (workspace_id, environment, id, status, created_at, feedback_rating, owner_id)',
+    // Gives the number of those that are not there for a reader.
+    'INDEX runs_of_persons (workspace_id, environment, agent_id, owner_id, conversation_id) WHERE owner_id IS NOT NULL',
     'INDEX runs_of_end_user (workspace_id, environment, end_user_id, id) WHERE end_user_id IS NOT NULL',
     'INDEX runs_with_feedback (agent_id, workspace_id, environment, feedback_rating, id) WHERE feedback_rating IS NOT NULL',
     'UNIQUE INDEX runs_within (parent_run_id, parent_call_id) WHERE parent_run_id IS NOT NULL',
