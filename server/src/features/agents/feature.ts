@@ -113,7 +113,13 @@ export function createAgentsFeature(
     schedules: [
       eachMinute('repair abandoned runs', reap),
       eachMinute('end runs whose approvals or results are late', pendingCalls.expire),
-      { name: 'start scheduled runs', everyMs: scheduledEveryMs, scope: 'process', run: startScheduled },
+      {
+        name: 'start scheduled runs',
+        everyMs: scheduledEveryMs,
+        atStart: true,
+        scope: 'process',
+        run: startScheduled,
+      },
       eachHour('forget old deliveries to triggers', triggerRequests.tidy),
     ],
     workspaceData: {

@@ -3,6 +3,7 @@ import { minuteMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { StopReason } from '../../events/data-schemas.ts'
 import { timetableOf } from './cron.ts'
@@ -30,8 +31,8 @@ class TimeTaken extends Error {}
  * Each call starts the runs whose time has come. The time is taken in the transaction that writes the run, so that neither
  * another server nor a kill makes two runs of it, or none.
  */
-export function createScheduleRound(dependencies: StarterDependencies) {
-  const { database, clock, newId, log, runs } = dependencies
+export function createScheduleRound(dependencies: StarterDependencies & Pick<Platform, 'faults'>) {
+  const { database, clock, newId, log, faults, runs } = dependencies
 
   async function work(row: ScheduleRow): Promise<Outcome | null> {
     const now = clock()
@@ -96,5 +97,5 @@ export function createScheduleRound(dependencies: StarterDependencies) {
     concurrency: atTheSameTime,
   })
   /** Returns how many schedules had their time. */
-  return async (): Promise<number> => (await round()).length
+  return async (): Promise<number> => (await faults.within('start-scheduled-runs', round)).length
 }
