@@ -18,6 +18,7 @@ export async function runDeclared(
   // What a long test needs to be made ready takes long, too.
   const hookMs = Math.max(usualTimeoutMs, ...tests.map(({ options }) => options.timeout ?? 0))
   const isIdle = chosen.every(({ options }) => reasonOf(options) !== undefined)
+  let failure: Failure | null = null
   try {
     if (!isIdle) await all(before, hookMs)
     for (const { title, options, work } of chosen) {
@@ -28,16 +29,20 @@ export async function runDeclared(
       }
       await all(beforeEach, hookMs)
       const notes: string[] = []
-      const failure = await runOne(title, work, notes, options.timeout ?? usualTimeoutMs)
-      if (failure === null) onResult({ type: 'test', title, outcome: 'passed', notes })
+      const fault = await runOne(title, work, notes, options.timeout ?? usualTimeoutMs)
+      if (fault === null) onResult({ type: 'test', title, outcome: 'passed', notes })
       else {
-        const detail = inspect(failure.thrown, { depth: 6 })
+        const detail = inspect(fault.thrown, { depth: 6 })
         onResult({ type: 'test', title, outcome: 'failed', detail, notes })
       }
     }
-  } finally {
-    if (!isIdle) await all(after, hookMs)
+  } catch (thrown) {
+    failure = { thrown }
   }
+  // What was not made ready cannot be ended: its own failure is the one to tell.
+  const ending = await attempt(async () => (isIdle ? undefined : await all(after, hookMs)), hookMs)
+  failure ??= ending
+  if (failure !== null) throw failure.thrown
 }
 
 /** A hook that fails, fails the file. */

@@ -75,6 +75,9 @@ test('a failure outside a test fails the file: while it loads, in a hook, in wha
   const broken = {
     'throw new Error("while loading")': /while loading/,
     'before(() => { throw new Error("in a hook") })\ntest("one", () => {})': /in a hook/,
+    // An end that fails for want of what was made ready is no cause.
+    'before(() => { throw new Error("first") })\nafter(() => { throw new Error("then") })\ntest("one", () => {})':
+      /^(?!.*then).*first/s,
     'after(() => { throw new Error("at the end") })\ntest("one", () => {})': /at the end/,
     'test("one", () => process.exit(0))': /process that ran the tests ended: exit code 0/,
   }

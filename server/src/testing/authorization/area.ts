@@ -243,11 +243,12 @@ async function furnishConnections({ post, canary }: Made, collectionId: string) 
   return { connection, connectionSync }
 }
 
-async function furnishAgents({ post, canary }: Made, access: object, collectionId: string) {
+async function furnishAgents(made: Made, access: object, collectionId: string) {
+  const { post, canary } = made
   const wanted = { name: canary('agent'), collectionIds: [collectionId], ...access }
   const tools = { tools: ['search_knowledge', 'calculator'], approvalTools: ['calculator'] }
   const { id: agent } = await post('/agents', { ...wanted, ...tools, model: 'openai/test-model' })
-  return { agent, ...(await furnishRuns({ post, canary }, agent)) }
+  return { agent, ...(await furnishRuns(made, agent)), ...(await furnishStarters(made, agent)) }
 }
 
 /** An area whose runs and conversation are a person's own; everything else is that of `base`. */
@@ -267,19 +268,21 @@ async function furnishRuns({ post, canary }: Pick<Made, 'post' | 'canary'>, agen
   })
   assert.equal(waiting.status, 'waiting', JSON.stringify(waiting))
   const rerun = await post(`/runs/${run.id}/rerun`, {})
-  const plain = { name: canary('schedule'), cron: '0 0 1 1 *', prompt: canary('schedule') }
-  const schedule = await post(`/agents/${agent}/schedules`, plain)
-  const named = { name: canary('trigger'), promptTemplate: canary('trigger') }
-  const trigger = await post(`/agents/${agent}/triggers`, named)
   await post(`/conversations/${run.conversationId}`, { name: canary('conversation') }, 'PATCH')
   return {
     run: run.id,
     waitingRun: waiting.id,
     rerun: rerun.id,
     conversation: run.conversationId,
-    schedule: schedule.id,
-    trigger: trigger.id,
   }
+}
+
+async function furnishStarters({ post, canary }: Made, agent: string) {
+  const plain = { name: canary('schedule'), cron: '0 0 1 1 *', prompt: canary('schedule') }
+  const { id: schedule } = await post(`/agents/${agent}/schedules`, plain)
+  const named = { name: canary('trigger'), promptTemplate: canary('trigger') }
+  const { id: trigger } = await post(`/agents/${agent}/triggers`, named)
+  return { schedule, trigger }
 }
 
 /** What tells the outside of a run: its event, an endpoint, a delivery to it, and a callback. */
