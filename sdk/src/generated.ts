@@ -3478,7 +3478,10 @@ export interface components {
         AcceptInvitationConflictErrors: components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
         /** @description The key cannot be used from this address. */
         AddressNotAllowedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The key cannot be used from this address.
+             * @constant
+             */
             code: "address_not_allowed";
         } & {
             /**
@@ -3854,7 +3857,10 @@ export interface components {
         };
         /** @description The agent is deleted. */
         AgentDeletedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The agent is deleted.
+             * @constant
+             */
             code: "agent_deleted";
             details: components["schemas"]["AgentDeletedDetails"];
         } & {
@@ -3902,6 +3908,7 @@ export interface components {
             name?: string;
         };
         AgentListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Agent"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -3914,7 +3921,10 @@ export interface components {
         };
         /** @description The agent is paused. */
         AgentPausedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The agent is paused.
+             * @constant
+             */
             code: "agent_paused";
             details: components["schemas"]["AgentPausedDetails"];
         } & {
@@ -4002,6 +4012,7 @@ export interface components {
             data: components["schemas"]["AgentRevisionDetail"];
         };
         AgentRevisionListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["AgentRevision"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4026,6 +4037,7 @@ export interface components {
             tools: string[];
         };
         AgentTemplateListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["AgentTemplate"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4058,6 +4070,7 @@ export interface components {
             safeToRepeat: boolean;
         };
         AgentToolListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["AgentTool"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4080,7 +4093,10 @@ export interface components {
         };
         /** @description A record with this value exists already. */
         AlreadyExistsError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description A record with this value exists already.
+             * @constant
+             */
             code: "already_exists";
             details: components["schemas"]["AlreadyExistsDetails"];
         } & {
@@ -4100,7 +4116,10 @@ export interface components {
         };
         /** @description The address is invited already. */
         AlreadyInvitedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The address is invited already.
+             * @constant
+             */
             code: "already_invited";
             details: components["schemas"]["AlreadyInvitedDetails"];
         } & {
@@ -4112,7 +4131,10 @@ export interface components {
         };
         /** @description The person is a member of the workspace already. */
         AlreadyMemberError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The person is a member of the workspace already.
+             * @constant
+             */
             code: "already_member";
         } & {
             /**
@@ -4130,10 +4152,14 @@ export interface components {
             collectionIds: string[] | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @enum {string} */
+            /**
+             * @description Environment that it belongs to.
+             * @enum {string}
+             */
             environment: "live" | "test";
             /**
              * Format: date-time
@@ -4154,7 +4180,10 @@ export interface components {
             } | null;
             /** @description First and last characters of the key, to tell keys apart. */
             hint: string;
-            /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the key.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -4168,13 +4197,18 @@ export interface components {
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
+             * @description When it was revoked; null if it was not.
              * @example 2026-11-21T09:30:00.000Z
              */
             revokedAt: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether it can be used.
+             * @enum {string}
+             */
             status: "active" | "expired" | "revoked";
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -4203,6 +4237,7 @@ export interface components {
             permissions?: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
         };
         ApiKeyListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ApiKey"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4221,10 +4256,14 @@ export interface components {
             collectionIds: string[] | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @enum {string} */
+            /**
+             * @description Environment that it belongs to.
+             * @enum {string}
+             */
             environment: "live" | "test";
             /**
              * Format: date-time
@@ -4245,7 +4284,10 @@ export interface components {
             } | null;
             /** @description First and last characters of the key, to tell keys apart. */
             hint: string;
-            /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the key.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description The whole key. Only this reply has it; a replayed reply leaves it out. */
             key?: string;
@@ -4261,13 +4303,18 @@ export interface components {
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
              * Format: date-time
+             * @description When it was revoked; null if it was not.
              * @example 2026-11-21T09:30:00.000Z
              */
             revokedAt: string | null;
-            /** @enum {string} */
+            /**
+             * @description Whether it can be used.
+             * @enum {string}
+             */
             status: "active" | "expired" | "revoked";
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -4308,7 +4355,7 @@ export interface components {
             /** @description What it said; may be left out where it called functions. */
             content?: string;
             /**
-             * @description What the model said before.
+             * @description What the model said before. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "assistant";
@@ -4319,7 +4366,7 @@ export interface components {
             /** @description What it said; may be left out where it called functions. */
             content?: string;
             /**
-             * @description What the model said before.
+             * @description What the model said before. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "assistant";
@@ -4338,6 +4385,7 @@ export interface components {
             address: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -4345,7 +4393,10 @@ export interface components {
             details: {
                 [key: string]: unknown;
             };
-            /** @enum {string} */
+            /**
+             * @description Environment that it belongs to.
+             * @enum {string}
+             */
             environment: "live" | "test";
             id: string;
             /** @description The key that made it. */
@@ -4358,6 +4409,7 @@ export interface components {
             userId: string | null;
         };
         AuditEntryListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["AuditEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4399,7 +4451,10 @@ export interface components {
         BranchConversationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"] | components["schemas"]["RunInProgressError"];
         /** @description The budget of this month is used up. */
         BudgetExceededError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The budget of this month is used up.
+             * @constant
+             */
             code: "budget_exceeded";
         } & {
             /**
@@ -4413,6 +4468,7 @@ export interface components {
             attemptCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -4427,10 +4483,14 @@ export interface components {
             eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook delivery.
+             * @example whd_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -4465,6 +4525,7 @@ export interface components {
             body: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -4479,10 +4540,14 @@ export interface components {
             eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook delivery.
+             * @example whd_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -4512,6 +4577,7 @@ export interface components {
             data: components["schemas"]["CallbackDeliveryDetail"];
         };
         CallbackDeliveryListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["CallbackDelivery"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4550,6 +4616,7 @@ export interface components {
             authKinds: ("oauth2" | "api_key" | "basic" | "none" | "mcp")[];
             /** @description What a connection can be used for, beyond being tested. */
             capabilities: ("sync" | "tools")[];
+            /** @description Group of the catalog. */
             category: string;
             /** @description JSON Schema of `config` when connecting. */
             configSchema: {
@@ -4561,26 +4628,35 @@ export interface components {
             credentialsSchema: {
                 [key: string]: unknown;
             } | null;
+            /** @description What a connection gives, for people. */
             description: string;
             /** @description Documentation of the service. */
             documentationUrl: string | null;
             /** @description Value of `integrationId` when connecting. */
             id: string;
+            /** @description Name of the service. */
             name: string;
             /** @description True if this entry has not been tested against a server that behaves as the service documents. */
             unverified: boolean;
         };
         CatalogEntryListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["CatalogEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description The checksum of the bytes does not match the request. */
         ChecksumMismatchError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The checksum of the bytes does not match the request.
+             * @constant
+             */
             code: "checksum_mismatch";
         };
         Chunk: {
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             documentId: string;
             /** @description The version that the chunk belongs to. */
             documentVersion: number;
@@ -4605,6 +4681,7 @@ export interface components {
             text: string;
         };
         ChunkListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Chunk"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4657,6 +4734,7 @@ export interface components {
             chunkCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -4676,7 +4754,10 @@ export interface components {
                 /** @description The model whose vectors are missing. */
                 model: string;
             } | null;
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Its name, for people. */
             name: string;
@@ -4688,6 +4769,7 @@ export interface components {
             teamIds: string[];
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -4707,7 +4789,10 @@ export interface components {
         };
         /** @description The collection of the connection is deleted. */
         CollectionDeletedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The collection of the connection is deleted.
+             * @constant
+             */
             code: "collection_deleted";
         } & {
             /**
@@ -4724,6 +4809,7 @@ export interface components {
             collectionId: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -4733,14 +4819,19 @@ export interface components {
             error: {
                 /** @enum {string} */
                 code: "archive_invalid" | "archive_version" | "storage_limit" | "processing_failed";
+                /** @description What went wrong, for people. */
                 message: string;
             } | null;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @example imp_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the import.
+             * @example imp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description From 0 to 1. */
             progress: number;
@@ -4753,6 +4844,7 @@ export interface components {
             status: "queued" | "running" | "succeeded" | "failed";
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -4761,6 +4853,7 @@ export interface components {
             data: components["schemas"]["CollectionImport"];
         };
         CollectionListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Collection"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4776,7 +4869,10 @@ export interface components {
         };
         /** @description Another connection keeps the collection in sync. */
         CollectionTakenError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Another connection keeps the collection in sync.
+             * @constant
+             */
             code: "collection_taken";
             details: components["schemas"]["CollectionTakenDetails"];
         } & {
@@ -4859,7 +4955,10 @@ export interface components {
         CompleteSyncConflictErrors: components["schemas"]["DeleteGuardError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncEndedError"];
         /** @description Another request changed the record at the same time. */
         ConcurrentChangeError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Another request changed the record at the same time.
+             * @constant
+             */
             code: "concurrent_change";
         } & {
             /**
@@ -4883,10 +4982,14 @@ export interface components {
             };
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @example con_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Id of the catalog entry. */
             integrationId: string;
@@ -4894,11 +4997,13 @@ export interface components {
             lastError: {
                 /**
                  * Format: date-time
+                 * @description When it happened.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 at: string;
                 /** @description Error code for programs. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
             } | null;
             /**
@@ -4907,6 +5012,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             lastSyncAt: string | null;
+            /** @description Its name, for people. */
             name: string;
             /** @description What the service granted. */
             scopes: string[];
@@ -4968,15 +5074,18 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
         };
         ConnectionItemListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ConnectionItem"][];
             meta: components["schemas"]["PageMeta"];
         };
         ConnectionListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Connection"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -4994,7 +5103,10 @@ export interface components {
         };
         /** @description The connection is not active. */
         ConnectionNotActiveError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The connection is not active.
+             * @constant
+             */
             code: "connection_not_active";
             details: components["schemas"]["ConnectionNotActiveDetails"];
         } & {
@@ -5018,10 +5130,14 @@ export interface components {
              * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             collectionId: string;
-            /** @example con_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             connectionId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -5037,12 +5153,16 @@ export interface components {
             failed: number;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
             /** @description True if it lists everything, false if only changes since the last sync. */
             full: boolean;
-            /** @example csy_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the connection sync.
+             * @example csy_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Items listed so far. */
             listed: number;
@@ -5053,10 +5173,14 @@ export interface components {
             phase: "listing" | "fetching" | "removing" | null;
             /**
              * Format: date-time
+             * @description When work on it began; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string | null;
-            /** @enum {string} */
+            /**
+             * @description What started it.
+             * @enum {string}
+             */
             startedBy: "request" | "schedule";
             /**
              * @description A `running` sync with `waitingUntil` pauses because the service asked for it or did not answer.
@@ -5067,6 +5191,7 @@ export interface components {
             unchanged: number;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -5078,6 +5203,7 @@ export interface components {
             waitingUntil: string | null;
         };
         ConnectionSyncListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ConnectionSync"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -5094,6 +5220,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
+             * @description When it was tested.
              * @example 2026-11-21T09:30:00.000Z
              */
             checkedAt: string;
@@ -5181,7 +5308,10 @@ export interface components {
         };
         /** @description A run of the conversation is in progress. */
         ConversationBusyError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description A run of the conversation is in progress.
+             * @constant
+             */
             code: "conversation_busy";
             details: components["schemas"]["ConversationBusyDetails"];
         } & {
@@ -5204,6 +5334,7 @@ export interface components {
             teamIds?: string[];
         };
         ConversationListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Conversation"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -5239,6 +5370,7 @@ export interface components {
             reason: string;
         };
         ConversationOpeningListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ConversationOpening"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -5255,7 +5387,10 @@ export interface components {
         CreateWebhookConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
         /** @description The service refused the credentials. */
         CredentialsRejectedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The service refused the credentials.
+             * @constant
+             */
             code: "credentials_rejected";
         } & {
             /**
@@ -5296,7 +5431,10 @@ export interface components {
         };
         /** @description The sync would delete more documents than it may without confirmation. */
         DeleteGuardError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The sync would delete more documents than it may without confirmation.
+             * @constant
+             */
             code: "delete_guard";
             details: components["schemas"]["DeleteGuardDetails"];
         } & {
@@ -5329,6 +5467,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
+             * @description When it began.
              * @example 2026-11-21T09:30:00.000Z
              */
             startedAt: string;
@@ -5336,10 +5475,14 @@ export interface components {
         Document: {
             /** @description Number of searchable chunks. */
             chunkCount: number;
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             collectionId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -5352,13 +5495,17 @@ export interface components {
             error: {
                 /** @description One of the codes in the guide on error codes. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
                 /** @description Whether a retry of the same file may succeed. */
                 retryable: boolean;
             } | null;
             /** @description The document's id in the source system. */
             externalId: string | null;
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Media type, detected from the content. */
             mediaType: string;
@@ -5387,6 +5534,7 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -5394,7 +5542,10 @@ export interface components {
             version: number;
         };
         DocumentContent: {
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             documentId: string;
             /** @description Offset after the last code point returned. */
             endOffset: number;
@@ -5418,7 +5569,10 @@ export interface components {
         };
         /** @description The document is being processed. */
         DocumentInProgressError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The document is being processed.
+             * @constant
+             */
             code: "document_in_progress";
             details: components["schemas"]["DocumentInProgressDetails"];
         } & {
@@ -5430,6 +5584,7 @@ export interface components {
         };
         DocumentInProgressErrors: components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         DocumentListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Document"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -5442,7 +5597,10 @@ export interface components {
         };
         /** @description Only a failed document can be tried again. */
         DocumentNotFailedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Only a failed document can be tried again.
+             * @constant
+             */
             code: "document_not_failed";
             details: components["schemas"]["DocumentNotFailedDetails"];
         } & {
@@ -5503,7 +5661,10 @@ export interface components {
             data: components["schemas"]["Document"];
         };
         DocumentVersion: {
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             documentId: string;
             /** @description Whether search finds this version. */
             isServed: boolean;
@@ -5535,6 +5696,7 @@ export interface components {
             version: number;
         };
         DocumentVersionListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["DocumentVersion"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -5543,7 +5705,10 @@ export interface components {
         };
         /** @description The embedding model does not answer at the moment. */
         EmbeddingUnavailableError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The embedding model does not answer at the moment.
+             * @constant
+             */
             code: "embedding_unavailable";
         } & {
             /**
@@ -5590,7 +5755,10 @@ export interface components {
         };
         /** @description The event is not kept any more. */
         EventExpiredError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The event is not kept any more.
+             * @constant
+             */
             code: "event_expired";
         } & {
             /**
@@ -5601,6 +5769,7 @@ export interface components {
         };
         EventExpiredErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         EventListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Event"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -5701,16 +5870,20 @@ export interface components {
             /** @description Result of the sync. */
             data: {
                 actor: components["schemas"]["EventActor"];
+                /** @description Number of added documents. */
                 added: number;
+                /** @description Number of changed documents. */
                 changed: number;
                 /**
                  * @description Collection of the documents.
                  * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 collectionId: string;
+                /** @description Number of deleted documents. */
                 deleted: number;
                 /** @description Why it failed; null if it did not. */
                 errorCode: string | null;
+                /** @description Number of failed documents. */
                 failed: number;
                 /**
                  * @description The connection.
@@ -5729,6 +5902,7 @@ export interface components {
                  * @example csy_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 syncId: string;
+                /** @description Number of unchanged documents. */
                 unchanged: number;
             };
             /**
@@ -6009,7 +6183,9 @@ export interface components {
                 usage: {
                     /** @description Cost in US dollars; null if the price is unknown. */
                     costUsd: number | null;
+                    /** @description Tokens that models read. */
                     inputTokens: number;
+                    /** @description Tokens that models wrote. */
                     outputTokens: number;
                 };
             };
@@ -6239,7 +6415,10 @@ export interface components {
         IdempotencyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         /** @description The first request with this Idempotency-Key is still in progress. */
         IdempotencyInProgressError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The first request with this Idempotency-Key is still in progress.
+             * @constant
+             */
             code: "idempotency_in_progress";
         } & {
             /**
@@ -6250,7 +6429,10 @@ export interface components {
         };
         /** @description The first request with this Idempotency-Key was carried out, but its reply was lost. */
         IdempotencyInterruptedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The first request with this Idempotency-Key was carried out, but its reply was lost.
+             * @constant
+             */
             code: "idempotency_interrupted";
         } & {
             /**
@@ -6261,7 +6443,10 @@ export interface components {
         };
         /** @description This Idempotency-Key was used with another request. */
         IdempotencyMismatchError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description This Idempotency-Key was used with another request.
+             * @constant
+             */
             code: "idempotency_mismatch";
         } & {
             /**
@@ -6298,7 +6483,10 @@ export interface components {
         };
         /** @description The operator has not configured this integration. */
         IntegrationNotConfiguredError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The operator has not configured this integration.
+             * @constant
+             */
             code: "integration_not_configured";
         } & {
             /**
@@ -6316,7 +6504,10 @@ export interface components {
         };
         /** @description This server does not offer the integration any more. */
         IntegrationRemovedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description This server does not offer the integration any more.
+             * @constant
+             */
             code: "integration_removed";
             details: components["schemas"]["IntegrationRemovedDetails"];
         } & {
@@ -6328,7 +6519,10 @@ export interface components {
         };
         /** @description The service could not be reached. */
         IntegrationUnreachableError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The service could not be reached.
+             * @constant
+             */
             code: "integration_unreachable";
         } & {
             /**
@@ -6340,7 +6534,10 @@ export interface components {
         IntegrationUnreachableErrors: components["schemas"]["IntegrationUnreachableError"] | components["schemas"]["UnavailableError"];
         /** @description Something went wrong on our side. */
         InternalError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Something went wrong on our side.
+             * @constant
+             */
             code: "internal_error";
         };
         InvalidFormErrors: components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
@@ -6413,7 +6610,10 @@ export interface components {
         };
         /** @description The invitation is answered, revoked or expired. */
         InvitationEndedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The invitation is answered, revoked or expired.
+             * @constant
+             */
             code: "invitation_ended";
             details: components["schemas"]["InvitationEndedDetails"];
         } & {
@@ -6425,6 +6625,7 @@ export interface components {
         };
         InvitationEndedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
         InvitationListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Invitation"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -6505,7 +6706,10 @@ export interface components {
         };
         /** @description The key is revoked. */
         KeyRevokedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The key is revoked.
+             * @constant
+             */
             code: "key_revoked";
             details: components["schemas"]["KeyRevokedDetails"];
         } & {
@@ -6518,7 +6722,10 @@ export interface components {
         KeyRevokedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["KeyRevokedError"];
         /** @description A workspace needs at least one owner. */
         LastOwnerError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description A workspace needs at least one owner.
+             * @constant
+             */
             code: "last_owner";
         } & {
             /**
@@ -6537,6 +6744,7 @@ export interface components {
             run: {
                 /**
                  * Format: date-time
+                 * @description When it was created.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
@@ -6545,11 +6753,15 @@ export interface components {
                  * @example run_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 id: string;
-                /** @enum {string} */
+                /**
+                 * @description Its state.
+                 * @enum {string}
+                 */
                 status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
             } | null;
         };
         LastRunListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["LastRun"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -6569,7 +6781,10 @@ export interface components {
         };
         /** @description The limit of these records is reached. */
         LimitReachedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The limit of these records is reached.
+             * @constant
+             */
             code: "limit_reached";
             details: components["schemas"]["LimitReachedDetails"];
         } & {
@@ -6746,13 +6961,17 @@ export interface components {
             };
         };
         ListedRunListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ListedRun"][];
             meta: components["schemas"]["PageMeta"];
         };
         ListModelProvidersForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         /** @description The body is not valid JSON. */
         MalformedJsonError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The body is not valid JSON.
+             * @constant
+             */
             code: "malformed_json";
         } & {
             /**
@@ -6764,7 +6983,10 @@ export interface components {
         MalformedJsonErrors: components["schemas"]["MalformedJsonError"] | components["schemas"]["MalformedMultipartError"] | components["schemas"]["ValidationFailedError"];
         /** @description The body is not valid multipart/form-data. */
         MalformedMultipartError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The body is not valid multipart/form-data.
+             * @constant
+             */
             code: "malformed_multipart";
         } & {
             /**
@@ -6778,7 +7000,10 @@ export interface components {
             entries: components["schemas"]["SyncEntry"][];
         };
         Me: {
-            /** @enum {string} */
+            /**
+             * @description Environment that it belongs to.
+             * @enum {string}
+             */
             environment: "live" | "test";
             /** @description The API key; null for a person. */
             key: {
@@ -6798,7 +7023,10 @@ export interface components {
                 filter: {
                     [key: string]: unknown;
                 } | null;
-                /** @example key_01kajz4v7qf3x8m2c9t5b6n0rw */
+                /**
+                 * @description Id of the key.
+                 * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
                 id: string;
                 /** @description Its name, for people. */
                 name: string;
@@ -6821,11 +7049,19 @@ export interface components {
              */
             userId: string;
             workspace: {
-                /** @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw */
+                /**
+                 * @description Id of the workspace.
+                 * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
                 id: string;
+                /** @description Its name, for people. */
                 name: string;
-                /** @enum {string} */
+                /**
+                 * @description Its plan, which sets its limits.
+                 * @enum {string}
+                 */
                 plan: "free" | "starter" | "professional" | "enterprise";
+                /** @description Its name in addresses. */
                 slug: string;
             };
         };
@@ -6885,7 +7121,10 @@ export interface components {
         };
         /** @description The plan's limit of members is reached. */
         MemberLimitError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The plan's limit of members is reached.
+             * @constant
+             */
             code: "member_limit";
             details: components["schemas"]["MemberLimitDetails"];
         } & {
@@ -6897,6 +7136,7 @@ export interface components {
         };
         MemberLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["MemberLimitError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         MemberListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Member"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -6905,7 +7145,10 @@ export interface components {
         };
         /** @description Only a member can do this. */
         MemberRequiredError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Only a member can do this.
+             * @constant
+             */
             code: "member_required";
         } & {
             /**
@@ -6917,7 +7160,10 @@ export interface components {
         MemberRequiredErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["MemberRequiredError"];
         /** @description The caller is no member of the workspace any more. */
         MembershipEndedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The caller is no member of the workspace any more.
+             * @constant
+             */
             code: "membership_ended";
         } & {
             /**
@@ -6986,6 +7232,7 @@ export interface components {
             sha256: string;
         };
         MissingEntryListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["MissingEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -7000,8 +7247,11 @@ export interface components {
             isDefault: boolean;
             /** @description List price; null if unknown, and then the cost of its runs is null too. */
             price: {
+                /** @description Price of a million tokens that it reads from a cache. */
                 cachedInputUsdPerMillionTokens: number;
+                /** @description Price of a million tokens that it reads. */
                 inputUsdPerMillionTokens: number;
+                /** @description Price of a million tokens that it writes. */
                 outputUsdPerMillionTokens: number;
             } | null;
             /** @description Who serves it; `atrium` for the built-in ones. */
@@ -7012,6 +7262,7 @@ export interface components {
             seesImages: boolean | null;
         };
         ModelListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Model"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -7022,10 +7273,14 @@ export interface components {
             baseUrl: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
-            /** @example mpr_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the model provider.
+             * @example mpr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * @description Protocol: `openai` (responses), `anthropic` (messages), `google` (Gemini), or `openai_compatible` (chat completions, as in Ollama, vLLM, Mistral, OpenRouter and most others).
@@ -7041,6 +7296,7 @@ export interface components {
             name: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -7062,6 +7318,7 @@ export interface components {
             name?: string;
         };
         ModelProviderListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ModelProvider"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -7071,6 +7328,7 @@ export interface components {
         ModelProviderTest: {
             /**
              * Format: date-time
+             * @description When it was tested.
              * @example 2026-11-21T09:30:00.000Z
              */
             checkedAt: string;
@@ -7078,8 +7336,11 @@ export interface components {
             durationMs: number;
             /** @description The error, with the codes of runs; null if there is none. */
             error: {
+                /** @description Error code for programs. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
+                /** @description Whether another test may succeed. */
                 retryable: boolean;
             } | null;
             /** @description The model that was called, named as in an agent's `model`. */
@@ -7715,12 +7976,18 @@ export interface components {
         NoAccessErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         /** @description The server can return none of the accepted media types. */
         NotAcceptableError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The server can return none of the accepted media types.
+             * @constant
+             */
             code: "not_acceptable";
         };
         /** @description Not found. */
         NotFoundError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Not found.
+             * @constant
+             */
             code: "not_found";
         };
         NothingToSyncDetails: {
@@ -7732,7 +7999,10 @@ export interface components {
         };
         /** @description The integration has nothing to keep in sync. */
         NothingToSyncError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The integration has nothing to keep in sync.
+             * @constant
+             */
             code: "nothing_to_sync";
             details: components["schemas"]["NothingToSyncDetails"];
         } & {
@@ -7744,7 +8014,10 @@ export interface components {
         };
         /** @description The record is not in the trash. */
         NotInTrashError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The record is not in the trash.
+             * @constant
+             */
             code: "not_in_trash";
         } & {
             /**
@@ -7757,6 +8030,7 @@ export interface components {
         OAuthClient: {
             /** @description Null if there is no client. */
             clientId: string | null;
+            /** @description The integration of the catalog. */
             integrationId: string;
             /** @description Redirect URL to register with the service. */
             redirectUrl: string;
@@ -7804,7 +8078,10 @@ export interface components {
         };
         /** @description The body is too large. */
         PayloadTooLargeError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The body is too large.
+             * @constant
+             */
             code: "payload_too_large";
         };
         PendingApproval: {
@@ -7880,7 +8157,10 @@ export interface components {
         };
         /** @description The key lacks a permission. */
         PermissionMissingError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The key lacks a permission.
+             * @constant
+             */
             code: "permission_missing";
             details: components["schemas"]["PermissionMissingDetails"];
         } & {
@@ -7892,7 +8172,10 @@ export interface components {
         };
         /** @description API access needs the Starter plan or above. */
         PlanRequiredError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description API access needs the Starter plan or above.
+             * @constant
+             */
             code: "plan_required";
         } & {
             /**
@@ -7903,16 +8186,26 @@ export interface components {
         };
         /** @description The record has changed since the ETag in If-Match was read. */
         PreconditionFailedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The record has changed since the ETag in If-Match was read.
+             * @constant
+             */
             code: "precondition_failed";
         };
         /** @description What the call would do; nothing was changed. */
         Preview: {
-            /** @constant */
+            /**
+             * @description Nothing has changed.
+             * @constant
+             */
             dryRun: true;
             effects: {
+                /** @description To how many records. */
                 count: number;
-                /** @enum {string} */
+                /**
+                 * @description What would be done.
+                 * @enum {string}
+                 */
                 effect: "deleted" | "revoked" | "disabled" | "detached" | "queued";
                 /** @description The first hundred of them. */
                 ids: string[];
@@ -7935,7 +8228,10 @@ export interface components {
         };
         /** @description The price of the model is not known. */
         PriceUnknownError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The price of the model is not known.
+             * @constant
+             */
             code: "price_unknown";
             details: components["schemas"]["PriceUnknownDetails"];
         } & {
@@ -8024,13 +8320,19 @@ export interface components {
         };
         /** @description The file ends before the range. */
         RangeNotSatisfiableError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The file ends before the range.
+             * @constant
+             */
             code: "range_not_satisfiable";
             details: components["schemas"]["RangeNotSatisfiableDetails"];
         };
         /** @description Too many requests. */
         RateLimitedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Too many requests.
+             * @constant
+             */
             code: "rate_limited";
         } & {
             /**
@@ -8056,7 +8358,10 @@ export interface components {
         RedeliverWebhookDeliveryConflictErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
         /** @description The request took too long to arrive. */
         RequestTimeoutError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The request took too long to arrive.
+             * @constant
+             */
             code: "request_timeout";
         };
         Rerun: {
@@ -8073,10 +8378,14 @@ export interface components {
         ResendInvitationConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
         RestoreDocumentConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
         ResumableUpload: {
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             collectionId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -8096,7 +8405,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt: string;
-            /** @example upl_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the upload.
+             * @example upl_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Bytes of the whole file. */
             length: number;
@@ -8111,6 +8423,7 @@ export interface components {
             status: "open" | "finishing" | "done" | "failed";
         };
         ResumableUploadListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["ResumableUpload"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -8358,7 +8671,10 @@ export interface components {
         };
         /** @description The run has ended, or waits for nothing. */
         RunEndedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The run has ended, or waits for nothing.
+             * @constant
+             */
             code: "run_ended";
             details: components["schemas"]["RunEndedDetails"];
         } & {
@@ -8385,7 +8701,10 @@ export interface components {
         };
         /** @description The run has not ended yet. */
         RunInProgressError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The run has not ended yet.
+             * @constant
+             */
             code: "run_in_progress";
             details: components["schemas"]["RunInProgressDetails"];
         } & {
@@ -8405,7 +8724,10 @@ export interface components {
         };
         /** @description The run is a part of another one. */
         RunIsPartError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The run is a part of another one.
+             * @constant
+             */
             code: "run_is_part";
             details: components["schemas"]["RunIsPartDetails"];
         } & {
@@ -8425,7 +8747,10 @@ export interface components {
         };
         /** @description The plan's limit of simultaneous runs is reached. */
         RunLimitError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The plan's limit of simultaneous runs is reached.
+             * @constant
+             */
             code: "run_limit";
             details: components["schemas"]["RunLimitDetails"];
         } & {
@@ -8478,7 +8803,10 @@ export interface components {
         RunStep: components["schemas"]["ModelStep"] | components["schemas"]["ToolStep"];
         /** @description A test key cannot do this. */
         SandboxForbiddenError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description A test key cannot do this.
+             * @constant
+             */
             code: "sandbox_forbidden";
         } & {
             /**
@@ -8501,6 +8829,7 @@ export interface components {
             agentId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -8514,7 +8843,10 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @example sch_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the schedule.
+             * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Why the last run could not start; null if it did. */
             lastError: {
@@ -8596,6 +8928,7 @@ export interface components {
             timeZone: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -8653,6 +8986,7 @@ export interface components {
             };
         };
         ScheduleListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Schedule"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -8673,9 +9007,11 @@ export interface components {
             rerank: {
                 /** @description Why the reranker was not used. */
                 failure?: string;
+                /** @description Reranking model. */
                 model?: string | null;
                 /** @description From 1. */
                 rank?: number;
+                /** @description Score by the reranker. */
                 score?: number;
             } | null;
             /** @description Null if text search did not find it. */
@@ -8686,10 +9022,12 @@ export interface components {
                 }[];
                 /** @description From 1. */
                 rank: number;
+                /** @description Score of the words. */
                 score: number;
             } | null;
             /** @description One entry for each embedding model that found it. */
             vectors: {
+                /** @description Embedding model. */
                 model: string;
                 /** @description From 1. */
                 rank: number;
@@ -8703,9 +9041,15 @@ export interface components {
              * @example chk_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             chunkId: string;
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             collectionId: string;
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             documentId: string;
             documentVersion: number;
             explanation?: components["schemas"]["SearchExplanation"];
@@ -8739,6 +9083,7 @@ export interface components {
             title: string | null;
         };
         SearchHitListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["SearchHit"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -8813,14 +9158,17 @@ export interface components {
             /** @description Text, or parts: texts, images and documents. */
             content: string | components["schemas"]["ShownMessagePart"][];
             /**
-             * @description What the user said.
+             * @description What the user said. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "user";
         };
         /** @description The signature is missing, wrong or too old. */
         SignatureInvalidError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The signature is missing, wrong or too old.
+             * @constant
+             */
             code: "signature_invalid";
         } & {
             /**
@@ -8848,6 +9196,7 @@ export interface components {
             connectUrl?: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -8857,7 +9206,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             expiresAt?: string;
-            /** @example con_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the connection.
+             * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Id of the catalog entry. */
             integrationId: string;
@@ -8865,11 +9217,13 @@ export interface components {
             lastError: {
                 /**
                  * Format: date-time
+                 * @description When it happened.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 at: string;
                 /** @description Error code for programs. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
             } | null;
             /**
@@ -8878,6 +9232,7 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             lastSyncAt: string | null;
+            /** @description Its name, for people. */
             name: string;
             /** @description What the service granted. */
             scopes: string[];
@@ -8989,7 +9344,10 @@ export interface components {
         };
         /** @description The plan's storage is used up. */
         StorageLimitError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The plan's storage is used up.
+             * @constant
+             */
             code: "storage_limit";
         } & {
             /**
@@ -9004,10 +9362,14 @@ export interface components {
             added: number;
             /** @description Documents with new content uploaded. */
             changed: number;
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             collectionId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -9025,10 +9387,14 @@ export interface components {
             failed: number;
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @example syn_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the sync.
+             * @example syn_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             maxDeleteShare: number;
             /**
@@ -9040,6 +9406,7 @@ export interface components {
             unchanged: number;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -9057,7 +9424,10 @@ export interface components {
         };
         /** @description The sync has ended. */
         SyncEndedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The sync has ended.
+             * @constant
+             */
             code: "sync_ended";
             details: components["schemas"]["SyncEndedDetails"];
         } & {
@@ -9094,7 +9464,10 @@ export interface components {
         };
         /** @description A sync is in progress. */
         SyncInProgressError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description A sync is in progress.
+             * @constant
+             */
             code: "sync_in_progress";
             details: components["schemas"]["SyncInProgressDetails"];
         } & {
@@ -9106,6 +9479,7 @@ export interface components {
         };
         SyncInProgressErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["SyncInProgressError"];
         SyncListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Sync"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -9118,10 +9492,14 @@ export interface components {
                 added: number;
                 /** @description Documents with new content uploaded. */
                 changed: number;
-                /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+                /**
+                 * @description Id of the collection.
+                 * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
                 collectionId: string;
                 /**
                  * Format: date-time
+                 * @description When it was created.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 createdAt: string;
@@ -9139,6 +9517,7 @@ export interface components {
                 failed: number;
                 /**
                  * Format: date-time
+                 * @description When it ended; null until then.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 finishedAt: string | null;
@@ -9157,6 +9536,7 @@ export interface components {
                 unchanged: number;
                 /**
                  * Format: date-time
+                 * @description When it last changed.
                  * @example 2026-11-21T09:30:00.000Z
                  */
                 updatedAt: string;
@@ -9189,7 +9569,7 @@ export interface components {
             /** @description The instructions. The model reads them after the agent's own. */
             content: string;
             /**
-             * @description Instructions for this run; they stand before all other messages.
+             * @description Instructions for this run; they stand before all other messages. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "system";
@@ -9198,7 +9578,7 @@ export interface components {
             /** @description The instructions. The model reads them after the agent's own. */
             content: string;
             /**
-             * @description Instructions for this run; they stand before all other messages.
+             * @description Instructions for this run; they stand before all other messages. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "system";
@@ -9239,6 +9619,7 @@ export interface components {
             name?: string;
         };
         TeamListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Team"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -9317,7 +9698,7 @@ export interface components {
             /** @description What the function returned: any JSON. Send either this or `error`. */
             output?: unknown;
             /**
-             * @description The result of a call of the message before.
+             * @description The result of a call of the message before. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "tool";
@@ -9333,7 +9714,7 @@ export interface components {
             /** @description What the function returned: any JSON. Send either this or `error`. */
             output?: unknown;
             /**
-             * @description The result of a call of the message before.
+             * @description The result of a call of the message before. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "tool";
@@ -9426,6 +9807,7 @@ export interface components {
             chunkCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -9457,7 +9839,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             eraseAt: string;
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Its name, for people. */
             name: string;
@@ -9469,21 +9854,27 @@ export interface components {
             teamIds: string[];
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
         };
         TrashedCollectionListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["TrashedCollection"][];
             meta: components["schemas"]["PageMeta"];
         };
         TrashedDocument: {
             /** @description Number of searchable chunks. */
             chunkCount: number;
-            /** @example col_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the collection.
+             * @example col_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             collectionId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -9508,13 +9899,17 @@ export interface components {
             error: {
                 /** @description One of the codes in the guide on error codes. */
                 code: string;
+                /** @description What went wrong, for people. */
                 message: string;
                 /** @description Whether a retry of the same file may succeed. */
                 retryable: boolean;
             } | null;
             /** @description The document's id in the source system. */
             externalId: string | null;
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Media type, detected from the content. */
             mediaType: string;
@@ -9543,6 +9938,7 @@ export interface components {
             title: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -9550,6 +9946,7 @@ export interface components {
             version: number;
         };
         TrashedDocumentListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["TrashedDocument"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -9566,6 +9963,7 @@ export interface components {
             agentId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -9574,7 +9972,10 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @example trg_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the trigger.
+             * @example trg_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Why the last run could not start; null if it did. */
             lastError: {
@@ -9645,6 +10046,7 @@ export interface components {
             stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -9709,12 +10111,16 @@ export interface components {
             data: components["schemas"]["TriggeredRun"];
         };
         TriggerListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Trigger"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description The trigger is paused or stopped. */
         TriggerPausedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The trigger is paused or stopped.
+             * @constant
+             */
             code: "trigger_paused";
         } & {
             /**
@@ -9747,6 +10153,7 @@ export interface components {
             agentId: string;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -9755,7 +10162,10 @@ export interface components {
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @example trg_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the trigger.
+             * @example trg_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Why the last run could not start; null if it did. */
             lastError: {
@@ -9828,6 +10238,7 @@ export interface components {
             stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -9858,12 +10269,18 @@ export interface components {
         };
         /** @description A valid API key is required: send "Authorization: Bearer sk_…". */
         UnauthenticatedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description A valid API key is required: send "Authorization: Bearer sk_…".
+             * @constant
+             */
             code: "unauthenticated";
         };
         /** @description The service is not available at the moment. */
         UnavailableError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The service is not available at the moment.
+             * @constant
+             */
             code: "unavailable";
         } & {
             /**
@@ -9874,13 +10291,19 @@ export interface components {
         };
         /** @description The media type is not supported. */
         UnsupportedMediaTypeError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The media type is not supported.
+             * @constant
+             */
             code: "unsupported_media_type";
         };
         UpdateIntegrationConflictErrors: components["schemas"]["CollectionTakenError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationRemovedError"] | components["schemas"]["SyncInProgressError"];
         /** @description Another request adds to the upload. */
         UploadBusyError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Another request adds to the upload.
+             * @constant
+             */
             code: "upload_busy";
         } & {
             /**
@@ -9965,7 +10388,10 @@ export interface components {
         };
         /** @description The upload has ended. */
         UploadEndedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The upload has ended.
+             * @constant
+             */
             code: "upload_ended";
             details: components["schemas"]["UploadEndedDetails"];
         } & {
@@ -9984,7 +10410,10 @@ export interface components {
         };
         /** @description Too many uploads are open. */
         UploadLimitError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Too many uploads are open.
+             * @constant
+             */
             code: "upload_limit";
             details: components["schemas"]["UploadLimitDetails"];
         } & {
@@ -10004,7 +10433,10 @@ export interface components {
         };
         /** @description The upload continues at another offset. */
         UploadOffsetError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The upload continues at another offset.
+             * @constant
+             */
             code: "upload_offset";
             details: components["schemas"]["UploadOffsetDetails"];
         } & {
@@ -10050,7 +10482,10 @@ export interface components {
             url: string;
         };
         Usage: {
-            /** @enum {string} */
+            /**
+             * @description Environment that it belongs to.
+             * @enum {string}
+             */
             environment: "live" | "test";
             members: {
                 /** @description Limit of the plan, in members. */
@@ -10153,6 +10588,7 @@ export interface components {
             unpricedRuns: number | null;
         };
         UsageRowListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["UsageRow"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -10160,14 +10596,17 @@ export interface components {
             /** @description Text, or parts: texts, images and documents. */
             content: string | components["schemas"]["MessagePart"][];
             /**
-             * @description What the user said.
+             * @description What the user said. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             role: "user";
         };
         /** @description Validation failed. */
         ValidationFailedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description Validation failed.
+             * @constant
+             */
             code: "validation_failed";
         } & {
             /**
@@ -10178,11 +10617,17 @@ export interface components {
         };
         /** @description These collections have no usable vectors. */
         VectorUnavailableError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description These collections have no usable vectors.
+             * @constant
+             */
             code: "vector_unavailable";
         };
         VerifiedCitation: {
-            /** @example doc_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the document.
+             * @example doc_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             documentId: string;
             /** @description The version that was checked. */
             documentVersion: number | null;
@@ -10213,7 +10658,10 @@ export interface components {
         };
         /** @description The version has no text. */
         VersionWithoutTextError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The version has no text.
+             * @constant
+             */
             code: "version_without_text";
             details: components["schemas"]["VersionWithoutTextDetails"];
         };
@@ -10224,6 +10672,7 @@ export interface components {
             collectionIds: string[] | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -10249,7 +10698,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             failingSince: string | null;
-            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -10259,6 +10711,7 @@ export interface components {
             previousSecretExpiresAt: string | null;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -10286,6 +10739,7 @@ export interface components {
             attemptCount: number;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -10300,10 +10754,14 @@ export interface components {
             eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook delivery.
+             * @example whd_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -10321,7 +10779,10 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             webhookId: string;
         };
         WebhookDeliveryDetail: {
@@ -10333,6 +10794,7 @@ export interface components {
             body: string | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -10347,10 +10809,14 @@ export interface components {
             eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
+             * @description When it ended; null until then.
              * @example 2026-11-21T09:30:00.000Z
              */
             finishedAt: string | null;
-            /** @example whd_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook delivery.
+             * @example whd_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -10368,13 +10834,17 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             webhookId: string;
         };
         WebhookDeliveryDetailReply: {
             data: components["schemas"]["WebhookDeliveryDetail"];
         };
         WebhookDeliveryListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["WebhookDelivery"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -10390,7 +10860,10 @@ export interface components {
         };
         /** @description The endpoint is disabled. */
         WebhookDisabledError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The endpoint is disabled.
+             * @constant
+             */
             code: "webhook_disabled";
             details: components["schemas"]["WebhookDisabledDetails"];
         } & {
@@ -10402,13 +10875,17 @@ export interface components {
         };
         WebhookDisabledErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
         WebhookListReply: {
+            /** @description The items of the page. */
             data: components["schemas"]["Webhook"][];
             meta: components["schemas"]["PageMeta"];
         };
         WebhookReplay: {
             /** @description Number of events sent again. */
             eventCount: number;
-            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             webhookId: string;
         };
         WebhookReplayReply: {
@@ -10438,6 +10915,7 @@ export interface components {
             collectionIds: string[] | null;
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -10463,7 +10941,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             failingSince: string | null;
-            /** @example whk_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the webhook.
+             * @example whk_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /**
              * Format: date-time
@@ -10475,6 +10956,7 @@ export interface components {
             secret?: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -10490,6 +10972,7 @@ export interface components {
         Workspace: {
             /**
              * Format: date-time
+             * @description When it was created.
              * @example 2026-11-21T09:30:00.000Z
              */
             createdAt: string;
@@ -10499,7 +10982,10 @@ export interface components {
              * @example 2026-11-21T09:30:00.000Z
              */
             deletesAt: string | null;
-            /** @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw */
+            /**
+             * @description Id of the workspace.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
             id: string;
             /** @description Budget for the runs of an environment in a calendar month (UTC), in US dollars; null for no limit. 0 allows only runs on models that cost nothing. */
             monthlyCostLimitUsd: number | null;
@@ -10514,6 +11000,7 @@ export interface components {
             slug: string;
             /**
              * Format: date-time
+             * @description When it last changed.
              * @example 2026-11-21T09:30:00.000Z
              */
             updatedAt: string;
@@ -10526,7 +11013,10 @@ export interface components {
         };
         /** @description The workspace is deleted; an owner can restore it in the console until it is erased. */
         WorkspaceDeletedError: components["schemas"]["Error"] & {
-            /** @constant */
+            /**
+             * @description The workspace is deleted; an owner can restore it in the console until it is erased.
+             * @constant
+             */
             code: "workspace_deleted";
         } & {
             /**

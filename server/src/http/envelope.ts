@@ -85,13 +85,15 @@ export const effectResources = [
 
 export const PreviewSchema = Type.Object(
   {
-    dryRun: Type.Literal(true),
+    dryRun: Type.Literal(true, { description: 'Nothing has changed.' }),
     effects: Type.Array(
       Type.Object(
         {
-          effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued']),
+          effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued'], {
+            description: 'What would be done.',
+          }),
           resource: stringEnum(effectResources, { description: 'The kind of record.' }),
-          count: Type.Integer(),
+          count: Type.Integer({ description: 'To how many records.' }),
           ids: Type.Array(Type.String(), {
             maxItems: previewedIds,
             description: 'The first hundred of them.',
@@ -115,7 +117,7 @@ export const envelopeOf = (data: TSchema): TSchema =>
 /** Named after its items: `RunListReply`. */
 export const listEnvelopeOf = (items: TSchema): TSchema =>
   Type.Object(
-    { data: items, meta: PageMetaSchema },
+    { data: { ...items, description: 'The items of the page.' } as TSchema, meta: PageMetaSchema },
     { title: `${titleOf(items)}ListReply`, additionalProperties: false },
   )
 

@@ -30,6 +30,7 @@ export const timestamp = (options: Options = {}) =>
 export const idOf = (kind: IdKind, options: Options = {}) =>
   Type.String({
     pattern: `^${idPrefixes[kind]}_[0-9a-hjkmnp-tv-z]{26}$`,
+    description: `Id of the ${kind.replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)}.`,
     examples: [exampleId(kind)],
     ...options,
   })

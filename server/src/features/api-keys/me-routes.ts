@@ -12,7 +12,7 @@ const Me = Type.Object(
     kind: stringEnum(['key', 'person'], { description: 'An API key, or a person who is signed in.' }),
     userId: idOf('user', { description: 'The person, or whom the key acts for.' }),
     role: stringEnum(roles, { description: 'Role of that person or service account in the workspace.' }),
-    environment: stringEnum(environments),
+    environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
     permissions: Type.Array(stringEnum(permissions), {
       description: 'What the caller may do now: for a key, its permissions that its person still has.',
     }),
@@ -42,9 +42,9 @@ const Me = Type.Object(
     workspace: Type.Object(
       {
         id: idOf('workspace'),
-        name: Type.String(),
-        slug: Type.String(),
-        plan: stringEnum(plans),
+        name: Type.String({ description: 'Its name, for people.' }),
+        slug: Type.String({ description: 'Its name in addresses.' }),
+        plan: stringEnum(plans, { description: 'Its plan, which sets its limits.' }),
       },
       { additionalProperties: false },
     ),

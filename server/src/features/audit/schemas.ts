@@ -7,7 +7,7 @@ import { nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 export const AuditEntry = Type.Object(
   {
     id: Type.String(),
-    environment: stringEnum(environments),
+    environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
     actor: stringEnum(['key', 'person', 'operator', 'system'], {
       description: 'Kind of author: a key, a person in the console, the operator, or the server.',
     }),
@@ -21,7 +21,7 @@ export const AuditEntry = Type.Object(
     ),
     address: nullable(Type.String({ description: 'The address that the request came from.' })),
     requestId: Type.String({ description: 'The X-Request-Id of the request.' }),
-    createdAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
   },
   { title: 'AuditEntry', additionalProperties: false },
 )

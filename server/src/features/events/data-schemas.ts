@@ -95,8 +95,8 @@ export const RunSummary = Type.Object(
     errorCode,
     usage: Type.Object(
       {
-        inputTokens: Type.Integer({ minimum: 0 }),
-        outputTokens: Type.Integer({ minimum: 0 }),
+        inputTokens: Type.Integer({ minimum: 0, description: 'Tokens that models read.' }),
+        outputTokens: Type.Integer({ minimum: 0, description: 'Tokens that models wrote.' }),
         costUsd: nullable(Type.Number({ minimum: 0 }), {
           description: 'Cost in US dollars; null if the price is unknown.',
         }),
@@ -147,7 +147,7 @@ export const ConnectionSummary = Type.Object(
   { additionalProperties: false, description: 'The connection without its credentials.' },
 )
 
-const count = Type.Integer({ minimum: 0 })
+const count = (what: string) => Type.Integer({ minimum: 0, description: `Number of ${what} documents.` })
 
 export const ConnectionSyncSummary = Type.Object(
   {
@@ -158,11 +158,11 @@ export const ConnectionSyncSummary = Type.Object(
     }),
     collectionId: idOf('collection', { description: 'Collection of the documents.' }),
     status: stringEnum(['succeeded', 'failed'], { description: 'How it ended.' }),
-    added: count,
-    changed: count,
-    unchanged: count,
-    deleted: count,
-    failed: count,
+    added: count('added'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+    deleted: count('deleted'),
+    failed: count('failed'),
     errorCode,
     actor: Actor,
   },

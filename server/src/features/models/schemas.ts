@@ -24,9 +24,11 @@ export const Model = Type.Object(
     }),
     price: nullable(
       Type.Object({
-        inputUsdPerMillionTokens: Type.Number(),
-        cachedInputUsdPerMillionTokens: Type.Number(),
-        outputUsdPerMillionTokens: Type.Number(),
+        inputUsdPerMillionTokens: Type.Number({ description: 'Price of a million tokens that it reads.' }),
+        cachedInputUsdPerMillionTokens: Type.Number({
+          description: 'Price of a million tokens that it reads from a cache.',
+        }),
+        outputUsdPerMillionTokens: Type.Number({ description: 'Price of a million tokens that it writes.' }),
       }),
       { description: 'List price; null if unknown, and then the cost of its runs is null too.' },
     ),
@@ -112,8 +114,8 @@ export const ModelProvider = Type.Object(
         'Last four characters of the key; empty if the key is too short to show any; null if there is no key.',
     }),
     models: modelsField,
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'ModelProvider', additionalProperties: false },
 )
@@ -164,13 +166,17 @@ export const ModelProviderTest = Type.Object(
     model: Type.String({ description: "The model that was called, named as in an agent's `model`." }),
     error: nullable(
       Type.Object(
-        { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
+        {
+          code: Type.String({ description: 'Error code for programs.' }),
+          message: Type.String({ description: 'What went wrong, for people.' }),
+          retryable: Type.Boolean({ description: 'Whether another test may succeed.' }),
+        },
         { additionalProperties: false },
       ),
       { description: 'The error, with the codes of runs; null if there is none.' },
     ),
     durationMs: Type.Integer({ description: 'How long the call took.' }),
-    checkedAt: timestamp(),
+    checkedAt: timestamp({ description: 'When it was tested.' }),
   },
   { title: 'ModelProviderTest', additionalProperties: false },
 )

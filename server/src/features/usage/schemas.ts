@@ -130,7 +130,7 @@ const measuredInAll = (unit: string) =>
 export const Usage = Type.Object(
   {
     plan: stringEnum(plans),
-    environment: stringEnum(environments),
+    environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
     requestsPerMinute: Type.Object(
       {
         limit: Type.Integer({ description: 'Requests per minute for the workspace in this environment.' }),

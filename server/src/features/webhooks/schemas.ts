@@ -52,8 +52,8 @@ export const Webhook = Type.Object(
     previousSecretExpiresAt: nullable(
       timestamp({ description: 'Until when deliveries also carry a signature with the previous secret.' }),
     ),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'Webhook', additionalProperties: false },
 )

@@ -50,8 +50,8 @@ export const Workspace = Type.Object(
     deletesAt: nullable(timestamp(), {
       description: 'When it will be erased; null unless an owner has deleted it.',
     }),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'Workspace', additionalProperties: false },
 )

@@ -113,22 +113,34 @@ function replaceTitled(value: unknown, add: AddSchema, change: (schema: Json) =>
 
 type Find = (ref: Ref) => Json | undefined
 
-/** The field that tells the branches of a union apart is `type`, as everywhere in this API. */
-const discriminating = 'type'
+/** The fields that tell the branches of a union apart: a message has a role, everything else a type. */
+const discriminating = ['type', 'role']
 
 function withDiscriminator(schema: Json, find: Find): Json {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf)) return schema
+  for (const propertyName of discriminating) {
+    const mapping = mappingOf(anyOf as Partial<Ref>[], propertyName, find)
+    if (mapping !== null) return { ...rest, oneOf: anyOf, discriminator: { propertyName, mapping } }
+  }
+  return schema
+}
+
+/** Which branch each value of the field stands for; null if it does not tell them apart. */
+function mappingOf(
+  branches: readonly Partial<Ref>[],
+  propertyName: string,
+  find: Find,
+): Record<string, string> | null {
   const mapping: Record<string, string> = {}
-  for (const branch of anyOf as Partial<Ref>[]) {
-    const { $ref } = branch
-    if ($ref === undefined) return schema
+  for (const { $ref } of branches) {
+    if ($ref === undefined) return null
     const properties = objectOf(find({ $ref })?.properties ?? {})
-    const words = wordsOf(objectOf(properties[discriminating] ?? {}))
-    if (words.length === 0 || words.some(word => word in mapping)) return schema
+    const words = wordsOf(objectOf(properties[propertyName] ?? {}))
+    if (words.length === 0 || words.some(word => word in mapping)) return null
     for (const word of words) mapping[word] = $ref
   }
-  return { ...rest, oneOf: anyOf, discriminator: { propertyName: discriminating, mapping } }
+  return mapping
 }
 
 const wordsOf = ({ const: constant, enum: words = [] }: Json): string[] =>

@@ -123,7 +123,9 @@ function errorSchema(replyName: string, codes: readonly ErrorCode[], components:
 function addError(code: ErrorCode, components: Components): Ref {
   components.add('schemas', 'Error', components.replySchema(ErrorBody))
   const details = detailsSchema(code)
-  const properties: Json = { code: { type: 'string', const: code } }
+  const properties: Json = {
+    code: { type: 'string', const: code, description: `${errorCodes[code].message}.` },
+  }
   if (details !== null) {
     properties.details = components.replySchema(named(details, detailsName(code)))
   }

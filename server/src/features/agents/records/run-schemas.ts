@@ -593,8 +593,8 @@ export const LastRun = Type.Object(
       Type.Object(
         {
           id: idOf('run', { description: 'Id of its newest run.' }),
-          status: stringEnum(runStatuses),
-          createdAt: timestamp(),
+          status: stringEnum(runStatuses, { description: 'Its state.' }),
+          createdAt: timestamp({ description: 'When it was created.' }),
         },
         { additionalProperties: false },
       ),

@@ -47,8 +47,8 @@ export const Schedule = Type.Object(
       description:
         'The last time for which no run was started, because the run before had not ended or the time was missed.',
     }),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'Schedule', additionalProperties: false },
 )

@@ -47,8 +47,8 @@ export const Trigger = Type.Object(
     previousExpiresAt: nullable(
       timestamp({ description: 'Until when the previous URL and secret work too; null if they do not.' }),
     ),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'Trigger', additionalProperties: false },
 )

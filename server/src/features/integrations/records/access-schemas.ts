@@ -84,7 +84,7 @@ export type OAuthClientSecret = Static<typeof OAuthClientSecret>
 
 export const OAuthClientRecord = Type.Object(
   {
-    integrationId: Type.String(),
+    integrationId: Type.String({ description: 'The integration of the catalog.' }),
     source: stringEnum(['workspace', 'server', 'none'], {
       description: "Which client is used: the workspace's own, or else the one in the server's settings.",
     }),

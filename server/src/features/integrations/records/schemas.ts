@@ -22,9 +22,9 @@ const JsonSchema = Type.Object({}, { additionalProperties: true })
 export const CatalogEntry = Type.Object(
   {
     id: Type.String({ description: 'Value of `integrationId` when connecting.' }),
-    name: Type.String(),
-    description: Type.String(),
-    category: Type.String(),
+    name: Type.String({ description: 'Name of the service.' }),
+    description: Type.String({ description: 'What a connection gives, for people.' }),
+    category: Type.String({ description: 'Group of the catalog.' }),
     auth: stringEnum(authKinds, {
       description: 'How a connection is authorized unless you send `credentials`.',
     }),
@@ -64,7 +64,7 @@ const ConnectionAccount = Type.Object(
 const connectionFields = {
   id: idOf('connection'),
   integrationId: Type.String({ description: 'Id of the catalog entry.' }),
-  name: Type.String(),
+  name: Type.String({ description: 'Its name, for people.' }),
   status: stringEnum(connectionStatuses, {
     description:
       '`pending`: waits for the authorization. `needs_reauth`: the service no longer accepts the credentials. `expired`: not authorized in time.',
@@ -83,14 +83,14 @@ const connectionFields = {
     Type.Object(
       {
         code: Type.String({ description: 'Error code for programs.' }),
-        message: Type.String(),
-        at: timestamp(),
+        message: Type.String({ description: 'What went wrong, for people.' }),
+        at: timestamp({ description: 'When it happened.' }),
       },
       { additionalProperties: false },
     ),
     { description: 'Last error; null once the connection works again.' },
   ),
-  createdAt: timestamp(),
+  createdAt: timestamp({ description: 'When it was created.' }),
 }
 
 export const Connection = Type.Object(connectionFields, { title: 'Connection', additionalProperties: false })
@@ -163,7 +163,7 @@ export const ConnectionTest = Type.Object(
       Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }),
       { description: 'The error; null if there is none.' },
     ),
-    checkedAt: timestamp(),
+    checkedAt: timestamp({ description: 'When it was tested.' }),
   },
   { title: 'ConnectionTest', additionalProperties: false },
 )

@@ -55,7 +55,7 @@ export const ConnectionSync = Type.Object(
       description:
         '`listing` the items of the service, `fetching` new and changed ones, `removing` documents of removed ones; null once it has ended.',
     }),
-    startedBy: stringEnum(['request', 'schedule']),
+    startedBy: stringEnum(['request', 'schedule'], { description: 'What started it.' }),
     full: Type.Boolean({
       description: 'True if it lists everything, false if only changes since the last sync.',
     }),
@@ -67,10 +67,10 @@ export const ConnectionSync = Type.Object(
     failed: count('Items that could not be fetched or stored; every sync tries them again.'),
     waitingUntil: nullable(timestamp({ description: 'When it continues.' })),
     error: nullable(ErrorText, { description: 'Why it failed, or why it pauses.' }),
-    createdAt: timestamp(),
-    startedAt: nullable(timestamp()),
-    updatedAt: timestamp(),
-    finishedAt: nullable(timestamp()),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    startedAt: nullable(timestamp(), { description: 'When work on it began; null until then.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
+    finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
   },
   { title: 'ConnectionSync', additionalProperties: false },
 )
@@ -94,7 +94,7 @@ export const ConnectionItem = Type.Object(
       description: 'Its document; a failed item keeps its earlier one.',
     }),
     error: nullable(ErrorText, { description: 'Why it failed.' }),
-    updatedAt: timestamp(),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'ConnectionItem', additionalProperties: false },
 )

@@ -13,7 +13,7 @@ export const CollectionImport = Type.Object(
       Type.Object(
         {
           code: stringEnum(['archive_invalid', 'archive_version', 'storage_limit', 'processing_failed']),
-          message: Type.String(),
+          message: Type.String({ description: 'What went wrong, for people.' }),
         },
         { additionalProperties: false, description: 'Why it `failed`; a failed import leaves nothing.' },
       ),
@@ -23,9 +23,9 @@ export const CollectionImport = Type.Object(
     }),
     documentCount: Type.Integer({ description: 'Number of imported documents.' }),
     sizeBytes: Type.Integer({ description: 'Bytes of the archive.' }),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
-    finishedAt: nullable(timestamp()),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
+    finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
   },
   { title: 'CollectionImport', additionalProperties: false },
 )

@@ -41,8 +41,8 @@ export const Collection = Type.Object(
       ),
     ),
     ...accessFields,
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'Collection', additionalProperties: false },
 )
@@ -100,7 +100,7 @@ export const Document = Type.Object(
       Type.Object(
         {
           code: Type.String({ description: 'One of the codes in the guide on error codes.' }),
-          message: Type.String(),
+          message: Type.String({ description: 'What went wrong, for people.' }),
           retryable: Type.Boolean({ description: 'Whether a retry of the same file may succeed.' }),
         },
         { additionalProperties: false, description: 'Why it `failed`.' },
@@ -112,8 +112,8 @@ export const Document = Type.Object(
       {},
       { additionalProperties: true, description: 'Metadata given at the upload or changed later.' },
     ),
-    createdAt: timestamp(),
-    updatedAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
+    updatedAt: timestamp({ description: 'When it last changed.' }),
   },
   { title: 'Document', additionalProperties: false },
 )

@@ -72,7 +72,7 @@ const SearchExplanation = Type.Object(
       Type.Object(
         {
           rank,
-          score: Type.Number(),
+          score: Type.Number({ description: 'Score of the words.' }),
           parts: Type.Array(Type.Object({}, { additionalProperties: true }), {
             description: 'Parts of the score: the terms, the field, and the score of each.',
           }),
@@ -83,7 +83,7 @@ const SearchExplanation = Type.Object(
     vectors: Type.Array(
       Type.Object(
         {
-          model: Type.String(),
+          model: Type.String({ description: 'Embedding model.' }),
           rank,
           similarity: Type.Number({ description: 'Cosine similarity, at most 1.' }),
         },
@@ -97,9 +97,9 @@ const SearchExplanation = Type.Object(
     rerank: nullable(
       Type.Object(
         {
-          model: Type.Optional(nullable(Type.String())),
+          model: Type.Optional(nullable(Type.String(), { description: 'Reranking model.' })),
           rank: Type.Optional(rank),
-          score: Type.Optional(Type.Number()),
+          score: Type.Optional(Type.Number({ description: 'Score by the reranker.' })),
           failure: Type.Optional(Type.String({ description: 'Why the reranker was not used.' })),
         },
         { additionalProperties: false },

@@ -90,10 +90,10 @@ const syncFields = {
   deleted: count('Documents moved to the trash because they are not in the manifest.'),
   failed: count('Requested documents that were not uploaded; for an open session: not yet uploaded.'),
   maxDeleteShare: Type.Number({ minimum: 0, maximum: 1 }),
-  createdAt: timestamp(),
-  updatedAt: timestamp(),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
   expiresAt: timestamp({ description: 'When it expires without further requests.' }),
-  finishedAt: nullable(timestamp()),
+  finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
 }
 
 export const Sync = Type.Object(

@@ -26,7 +26,7 @@ export const ResumableUpload = Type.Object(
         { additionalProperties: false, description: 'Why it `failed`.' },
       ),
     ),
-    createdAt: timestamp(),
+    createdAt: timestamp({ description: 'When it was created.' }),
     expiresAt: timestamp({ description: 'When it expires unless more bytes arrive.' }),
   },
   { title: 'ResumableUpload', additionalProperties: false },

@@ -22,8 +22,8 @@ const summary = {
   nextAttemptAt: nullable(
     timestamp({ description: 'When the next attempt starts; null once it has ended.' }),
   ),
-  createdAt: timestamp(),
-  finishedAt: nullable(timestamp()),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
 }
 
 export const WebhookDelivery = Type.Object(summary, { title: 'WebhookDelivery', additionalProperties: false })
@@ -32,7 +32,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ minimum: 1 }),
-    startedAt: timestamp(),
+    startedAt: timestamp({ description: 'When it began.' }),
     durationMs: Type.Integer({ minimum: 0 }),
     request: Type.Object(
       {
