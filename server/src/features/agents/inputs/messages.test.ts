@@ -286,3 +286,16 @@ test('a message of an unknown role is refused by its place', async () => {
   assert.equal(reply.status, 400)
   assert.match(reply.body.errors[0].field, /^messages\.0/)
 })
+
+test('an image that is nothing but padding is refused as fast as any other', async () => {
+  const data = `${'='.repeat(100_000)}x`
+  const begun = performance.now()
+  const reply = await run([
+    say('user', [
+      { type: 'text', text: 'Hi' },
+      { ...image, data },
+    ]),
+  ])
+  assert.deepEqual([reply.status, reply.body.errors[0].field], [400, 'messages.0.content.1.data'])
+  assert.ok(performance.now() - begun < 5_000)
+})

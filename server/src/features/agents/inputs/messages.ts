@@ -128,12 +128,15 @@ const signatures: Record<ImageType, RegExp> = {
 function imageFaults(messages: readonly Message[]): FieldError[] {
   return imagesOf(messages).flatMap(({ field, mediaType, data }) => {
     const bytes = Buffer.from(data, 'base64')
-    const isWhole = bytes.toString('base64').replace(/=+$/, '') === data.replace(/=+$/, '')
+    const isWhole = withoutPadding(bytes.toString('base64')) === withoutPadding(data)
     if (!isWhole) return [{ field: `${field}.data`, message: 'must be base64 without line breaks' }]
     const isOfType = signatures[mediaType].test(bytes.subarray(0, 16).toString('hex'))
     return isOfType ? [] : [{ field: `${field}.data`, message: `is no image of the type ${mediaType}` }]
   })
 }
+
+/** Two at the most: an expression that takes any number goes through two megabytes of them for hours. */
+const withoutPadding = (base64: string): string => base64.replace(/={1,2}$/, '')
 
 const imagesOf = (messages: readonly Message[]) =>
   messages.flatMap((message, index) =>
