@@ -183,6 +183,18 @@ test('a run is repeated with its messages, images included', async () => {
   assert.deepEqual(again.body.data.messages, body.data.messages)
 })
 
+test('runs are compared by their messages, of whose images only the sizes are shown', async () => {
+  const other = { ...image, data: `${png.slice(0, -4)}QmCD` }
+  const [one, two] = await Promise.all(
+    [image, other].map(shown => run([say('user', [{ type: 'text', text: 'Who is it?' }, shown])])),
+  )
+  const path = `/runs/${one?.body.data.id}/comparison?with=${two?.body.data.id}`
+  const { body } = await app.request('GET', path)
+  const [change, ...more] = body.data.inputs
+  assert.deepEqual([change.field, more], ['messages', []])
+  assert.deepEqual([change.before, change.after], [one?.body.data.messages, two?.body.data.messages])
+})
+
 test('a list of runs has no messages', async () => {
   await run([say('user', 'Hello?')])
   const { body } = await app.request('GET', `/agents/${agentId}/runs`)

@@ -20,7 +20,13 @@ import { messagesOf } from '../records/message-schemas.ts'
 import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { requireChange } from '../records/ownership.ts'
 import { runInProgress } from '../records/run-errors.ts'
-import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
+import {
+  presentMessages,
+  presentRun,
+  type RunRecord,
+  recordOf,
+  revisionOfRun,
+} from '../records/run-records.ts'
 import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
 import type { Start } from '../runs/run-start.ts'
@@ -158,6 +164,11 @@ export function createReviewService(dependencies: Dependencies) {
         inputs: fieldChanges(
           { ...inputsOf(one.row), ...shownNarrowing(one.row, caller.scope) },
           { ...inputsOf(other.row), ...shownNarrowing(other.row, caller.scope) },
+        ).map(change =>
+          // Images that differ are told apart, but their bytes are no more shown than in the runs.
+          change.field === 'messages'
+            ? { ...change, before: presentMessages(one.row), after: presentMessages(other.row) }
+            : change,
         ),
         agent: fieldChanges(await contentOf(caller, one), await contentOf(caller, other)),
       }
