@@ -126,15 +126,15 @@ function messagesWithoutWords(run: RunRow, { redact, redactValue }: Redaction): 
   const redacted = messages.map((message): Message => {
     if (message.role === 'assistant') {
       const { content, toolCalls } = message
-      const calls = toolCalls?.map(call => ({
-        ...call,
-        input: redactValue(call.input) as typeof call.input,
-      }))
-      return {
-        ...message,
-        ...(content === undefined ? {} : { content: redact(content) }),
-        ...(calls === undefined ? {} : { toolCalls: calls }),
+      const redacted = { ...message }
+      if (content !== undefined) redacted.content = redact(content)
+      if (toolCalls !== undefined) {
+        redacted.toolCalls = toolCalls.map(call => ({
+          ...call,
+          input: redactValue(call.input) as typeof call.input,
+        }))
       }
+      return redacted
     }
     if (message.role !== 'tool') return message
     const { output, error } = message
