@@ -146,16 +146,21 @@ test('a document in a message is read as an attachment, and cited', async () => 
   assert.equal(body.data.citations[0].documentId, documentId)
   const foreign = 'doc_00000000000000000000000000'
   const unknown = await run([say('user', [content[0], { type: 'document', documentId: foreign }])])
-  assert.equal(unknown.status, 400)
+  assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'messages.0.content.1.documentId'])
   assert.match(JSON.stringify(unknown.body.errors), /There is no document with this id/)
 })
 
 test('a later turn of the conversation remembers the messages of an earlier one, and its own follow the memory', async () => {
+  const large = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(30_000)]).toString('base64')
   const first = await run([
-    say('user', 'I am Ada.'),
+    say('user', [
+      { type: 'text', text: 'I am Ada.' },
+      { ...image, data: large },
+    ]),
     say('assistant', 'Hello Ada.'),
     say('user', 'I like tea.'),
   ])
+  assert.equal(first.status, 200, JSON.stringify(first.body))
   const { conversationId } = first.body.data
   await run([say('user', 'I live in Oslo.'), say('assistant', 'Nice.'), say('user', 'Who am I?')], {
     conversationId,

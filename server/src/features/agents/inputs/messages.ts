@@ -11,7 +11,11 @@ import type { imageTypes, Message } from '../records/message-schemas.ts'
 import type { NewRun } from '../records/run-schemas.ts'
 
 /** A request whose prompt is known: its own, or the words of the last user message. */
-export type RunInput = NewRun & { prompt: string }
+export type RunInput = NewRun & {
+  prompt: string
+  /** Where the request names documents that are attached by its messages. */
+  documentFields?: ReadonlyMap<string, string>
+}
 
 const maxAttachments = 20
 
@@ -26,17 +30,24 @@ export function runInputOf(newRun: NewRun): RunInput {
     throw invalidField('messages', 'stand in place of `prompt`: make the prompt the last message')
   }
   const errors = messageFaults(messages)
-  const documents = messages
-    .flatMap(partsOf)
-    .flatMap(part => (part.type === 'document' ? [part.documentId] : []))
-  const attached = [...new Set([...attachments, ...documents])]
+  const documentFields = documentFieldsOf(messages)
+  const attached = [...new Set([...attachments, ...documentFields.keys()])]
   if (attached.length > maxAttachments) {
     const message = `name ${attached.length} documents with \`attachments\`, and ${maxAttachments} are the most`
     errors.push({ field: 'messages', message })
   }
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-  return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached }
+  return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached, documentFields }
 }
+
+const documentFieldsOf = (messages: readonly Message[]): Map<string, string> =>
+  new Map(
+    messages.flatMap((message, index) =>
+      partsOf(message).flatMap((part, at): [string, string][] =>
+        part.type === 'document' ? [[part.documentId, `messages.${index}.content.${at}.documentId`]] : [],
+      ),
+    ),
+  )
 
 type Part = Exclude<Extract<Message, { role: 'user' }>['content'], string>[number]
 
