@@ -7581,7 +7581,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
              * @example Europe/Berlin
              */
             timeZone?: string;
@@ -8590,7 +8590,7 @@ export interface components {
              */
             stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
             /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
              * @example Europe/Berlin
              */
             timeZone: string;
@@ -8638,7 +8638,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
              * @example Europe/Berlin
              */
             timeZone?: string;
