@@ -298,6 +298,11 @@ for (const [title, body, field, message] of refusals) {
   })
 }
 
+test('of many faults, fifty are told', async () => {
+  const reply = await run([...Array.from({ length: 100 }, () => ({ role: 'assistant' })), say('user', 'Hi')])
+  assert.deepEqual([reply.status, reply.body.errors.length], [400, 50])
+})
+
 test('a message of an unknown role is refused by its place', async () => {
   const reply = await run([say('wizard', 'Hi'), say('user', 'Hi')])
   assert.equal(reply.status, 400)

@@ -18,6 +18,8 @@ export type RunInput = NewRun & {
 }
 
 const maxAttachments = 20
+/** Of those that are told. */
+const mostFaults = 50
 
 /** Documents among the messages become attachments. Throws one 400 that names each fault. */
 export function runInputOf(newRun: NewRun): RunInput {
@@ -36,7 +38,9 @@ export function runInputOf(newRun: NewRun): RunInput {
     const message = `name ${attached.length} documents with \`attachments\`, and ${maxAttachments} are the most`
     errors.push({ field: 'messages', message })
   }
-  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+  if (errors.length > 0) {
+    throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, mostFaults) })
+  }
   return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached, documentFields }
 }
 
