@@ -219,6 +219,17 @@ const refusals: [string, Json, string, RegExp][] = [
   ['both a prompt and messages', { prompt: 'Hi', messages: [say('user', 'Hi')] }, 'messages', /prompt/],
   ['neither', {}, 'prompt', /messages/],
   ['an answer as the last message', [say('user', 'Hi'), say('assistant', 'Ho')], 'messages', /must end/],
+  [
+    'texts of the last message that are longer together than a prompt',
+    [
+      say('user', [
+        { type: 'text', text: 'x'.repeat(99_990) },
+        { type: 'text', text: 'y'.repeat(10) },
+      ]),
+    ],
+    'messages',
+    /100000 characters/,
+  ],
   ['no words of the user', [say('user', [image])], 'messages', /need words/],
   [
     'instructions behind other messages',

@@ -7,7 +7,7 @@ import type {
 } from '@ai-sdk/provider'
 import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
-import type { imageTypes, Message } from '../records/message-schemas.ts'
+import { type imageTypes, type Message, maxText } from '../records/message-schemas.ts'
 import type { NewRun } from '../records/run-schemas.ts'
 
 /** A request whose prompt is known: its own, or the words of the last user message. */
@@ -84,8 +84,13 @@ function messageFaults(messages: readonly Message[]): FieldError[] {
       faults.push({ field, message: 'needs `content`, `toolCalls` or both' })
     }
   }
-  if (wordsOf(messages.findLast(isOfUser)).trim() === '') {
+  const prompt = wordsOf(messages.findLast(isOfUser))
+  if (prompt.trim() === '') {
     faults.push({ field: 'messages', message: 'need words in their last message of the user' })
+  }
+  if (prompt.length > maxText) {
+    const message = `have more than ${maxText} characters in the texts of their last message of the user`
+    faults.push({ field: 'messages', message, rule: 'maxLength', limit: maxText })
   }
   if (!['user', 'tool'].includes(messages.at(-1)?.role ?? '')) {
     faults.push({ field: 'messages', message: 'must end with a message of the user or the result of a call' })
