@@ -7842,7 +7842,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
              * @example Europe/Berlin
              */
             timeZone?: string;
@@ -8922,7 +8922,7 @@ export interface components {
              */
             stoppedReason: "access_ended" | "permission_missing" | "agent_unreachable" | null;
             /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
              * @example Europe/Berlin
              */
             timeZone: string;
@@ -8971,7 +8971,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.
+             * @description Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.
              * @example Europe/Berlin
              */
             timeZone?: string;

@@ -55,6 +55,8 @@ type Table<Row> = {
 }
 
 type StatedTable<Row> = Table<Row> & {
+  /** The names of all columns. */
+  readonly columns: readonly (keyof Row)[]
   /** Keys such as `UNIQUE (a, b)`, and indexes such as `UNIQUE INDEX name (a) WHERE b IS NULL`. */
   with(...rules: string[]): StatedTable<Row>
   /** What stands behind the columns on either engine. */
@@ -72,6 +74,8 @@ export function table<Columns extends Record<string, Column<unknown>>>(
 ): StatedTable<RowOf<Columns>> {
   const isIndex = (rule: string): boolean => /^(UNIQUE )?INDEX /.test(rule)
   return {
+    // No object has more keys than its type here: tables are written as literals.
+    columns: Object.keys(columns) as (keyof Columns)[],
     statementsOf: (name, ddl) => [
       `CREATE TABLE ${name} (${[
         ...Object.entries(columns).map(([column, { sqlOf }]) => `${column} ${sqlOf(ddl)}`),

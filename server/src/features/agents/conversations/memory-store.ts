@@ -1,4 +1,5 @@
 /** The SQL that reads the turns before a run, also in the conversations that its own branched from. */
+import { sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { rememberedPrompt } from '../inputs/messages.ts'
 import type { PastTurn } from '../inputs/window.ts'
@@ -65,7 +66,8 @@ export async function readTurns(
     if (stretch.until <= after || stretch.after >= before - 1) continue
     const rows = await query
       .selectFrom('runs')
-      .select(['id', 'turn', 'prompt', 'messages', 'output'])
+      .select(['id', 'turn', 'prompt', 'output'])
+      .select(shortMessages)
       .where('conversation_id', '=', stretch.conversationId)
       .where('turn', '>', Math.max(after, stretch.after))
       .where('turn', '<', Math.min(before, stretch.until + 1))
@@ -78,15 +80,34 @@ export async function readTurns(
       .orderBy('turn', direction)
       .limit(limit - found.length)
       .execute()
-    found.push(...rows.map(row => ({ runId: row.id, turn: row.turn, ...saidIn(row) })))
+    for (const row of rows) found.push({ runId: row.id, turn: row.turn, ...(await saidIn(query, row)) })
   }
   return found
 }
 
-const saidIn = (row: Pick<RunRow, 'prompt' | 'messages' | 'output'>): PastTurn => ({
-  prompt: rememberedPrompt(row.prompt, messagesOf(row) ?? []),
-  output: row.output ?? '',
-})
+/** Those of one run may be megabytes of images: such are read one by one, so that only their words are held. */
+const mostTogether = 20_000
+
+const shortMessages = [
+  sql<RunRow['messages']>`CASE WHEN octet_length(messages) <= ${mostTogether} THEN messages END`.as(
+    'messages',
+  ),
+  sql<number>`coalesce(octet_length(messages), 0)`.as('messages_bytes'),
+]
+
+type SaidRow = Pick<RunRow, 'id' | 'prompt' | 'messages' | 'output'> & { messages_bytes: number }
+
+async function saidIn(query: Query, row: SaidRow): Promise<PastTurn> {
+  const isShort = row.messages_bytes <= mostTogether
+  const read = isShort
+    ? row
+    : await query.selectFrom('runs').select('messages').where('id', '=', row.id).executeTakeFirst()
+  return {
+    // A run that is deleted meanwhile said nothing more.
+    prompt: rememberedPrompt(row.prompt, read === undefined ? [] : (messagesOf(read) ?? [])),
+    output: row.output ?? '',
+  }
+}
 
 /**
  * Stores a summary in place of the one that it was made from. Returns false if that, or one of its turns, has changed
@@ -101,10 +122,12 @@ export async function storeSummary(
   const ids = madeFrom.turns.map(({ runId }) => runId)
   const rows = await tx
     .selectFrom('runs')
-    .select(['id', 'prompt', 'messages', 'output'])
+    .select(['id', 'prompt', 'output'])
+    .select(shortMessages)
     .where('id', 'in', ids)
     .execute()
-  const now = new Map(rows.map(row => [row.id, saidIn(row)]))
+  const now = new Map<string, PastTurn>()
+  for (const row of rows) now.set(row.id, await saidIn(tx, row))
   const isSame = ({ runId, prompt, output }: RememberedTurn) =>
     now.get(runId)?.prompt === prompt && now.get(runId)?.output === output
   if (!madeFrom.turns.every(isSame)) return false

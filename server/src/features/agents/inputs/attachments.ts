@@ -72,11 +72,15 @@ export function createAttachments(dependencies: {
   }
 
   return {
-    /** Throws `permission_missing`, or one 400 that names each document that cannot be attached. */
+    /**
+     * Throws `permission_missing`, or one 400 that names each document that cannot be attached: by its field, or its place
+     * in `attachments`.
+     */
     async check(
       caller: Caller,
       ids: readonly string[],
       model: () => Promise<ResolvedModel | null>,
+      fields?: ReadonlyMap<string, string>,
     ): Promise<void> {
       if (ids.length === 0) return
       if (!caller.permissions.has('knowledge:read')) {
@@ -92,7 +96,7 @@ export function createAttachments(dependencies: {
       const errors: FieldError[] = attached.flatMap((document, index) => {
         if (document?.kind === 'image') imageBytes += document.sizeBytes
         const message = faultOf(document, { blind, imageBytes })
-        return message === null ? [] : [{ field: `attachments.${index}`, message }]
+        return message === null ? [] : [{ field: fieldOf(ids, index, fields), message }]
       })
       if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
     },
@@ -147,6 +151,9 @@ export function createAttachments(dependencies: {
     },
   }
 }
+
+const fieldOf = (ids: readonly string[], index: number, fields?: ReadonlyMap<string, string>): string =>
+  fields?.get(ids[index] ?? '') ?? `attachments.${index}`
 
 type Beginning = { passages: Passage[]; tokens: number; textLength: number; isWhole?: true }
 

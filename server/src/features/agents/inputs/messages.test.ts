@@ -146,16 +146,21 @@ test('a document in a message is read as an attachment, and cited', async () => 
   assert.equal(body.data.citations[0].documentId, documentId)
   const foreign = 'doc_00000000000000000000000000'
   const unknown = await run([say('user', [content[0], { type: 'document', documentId: foreign }])])
-  assert.equal(unknown.status, 400)
+  assert.deepEqual([unknown.status, unknown.body.errors[0].field], [400, 'messages.0.content.1.documentId'])
   assert.match(JSON.stringify(unknown.body.errors), /There is no document with this id/)
 })
 
 test('a later turn of the conversation remembers the messages of an earlier one, and its own follow the memory', async () => {
+  const large = Buffer.concat([Buffer.from(png, 'base64'), Buffer.alloc(30_000)]).toString('base64')
   const first = await run([
-    say('user', 'I am Ada.'),
+    say('user', [
+      { type: 'text', text: 'I am Ada.' },
+      { ...image, data: large },
+    ]),
     say('assistant', 'Hello Ada.'),
     say('user', 'I like tea.'),
   ])
+  assert.equal(first.status, 200, JSON.stringify(first.body))
   const { conversationId } = first.body.data
   await run([say('user', 'I live in Oslo.'), say('assistant', 'Nice.'), say('user', 'Who am I?')], {
     conversationId,
@@ -183,6 +188,18 @@ test('a run is repeated with its messages, images included', async () => {
   assert.deepEqual(again.body.data.messages, body.data.messages)
 })
 
+test('runs are compared by their messages, of whose images only the sizes are shown', async () => {
+  const other = { ...image, data: `${png.slice(0, -4)}QmCD` }
+  const [one, two] = await Promise.all(
+    [image, other].map(shown => run([say('user', [{ type: 'text', text: 'Who is it?' }, shown])])),
+  )
+  const path = `/runs/${one?.body.data.id}/comparison?with=${two?.body.data.id}`
+  const { body } = await app.request('GET', path)
+  const [change, ...more] = body.data.inputs
+  assert.deepEqual([change.field, more], ['messages', []])
+  assert.deepEqual([change.before, change.after], [one?.body.data.messages, two?.body.data.messages])
+})
+
 test('a list of runs has no messages', async () => {
   await run([say('user', 'Hello?')])
   const { body } = await app.request('GET', `/agents/${agentId}/runs`)
@@ -202,6 +219,17 @@ const refusals: [string, Json, string, RegExp][] = [
   ['both a prompt and messages', { prompt: 'Hi', messages: [say('user', 'Hi')] }, 'messages', /prompt/],
   ['neither', {}, 'prompt', /messages/],
   ['an answer as the last message', [say('user', 'Hi'), say('assistant', 'Ho')], 'messages', /must end/],
+  [
+    'texts of the last message that are longer together than a prompt',
+    [
+      say('user', [
+        { type: 'text', text: 'x'.repeat(99_990) },
+        { type: 'text', text: 'y'.repeat(10) },
+      ]),
+    ],
+    'messages',
+    /100000 characters/,
+  ],
   ['no words of the user', [say('user', [image])], 'messages', /need words/],
   [
     'instructions behind other messages',
@@ -281,8 +309,26 @@ for (const [title, body, field, message] of refusals) {
   })
 }
 
+test('of many faults, fifty are told', async () => {
+  const reply = await run([...Array.from({ length: 100 }, () => ({ role: 'assistant' })), say('user', 'Hi')])
+  assert.deepEqual([reply.status, reply.body.errors.length], [400, 50])
+})
+
 test('a message of an unknown role is refused by its place', async () => {
   const reply = await run([say('wizard', 'Hi'), say('user', 'Hi')])
   assert.equal(reply.status, 400)
   assert.match(reply.body.errors[0].field, /^messages\.0/)
+})
+
+test('an image that is nothing but padding is refused as fast as any other', async () => {
+  const data = `${'='.repeat(100_000)}x`
+  const begun = performance.now()
+  const reply = await run([
+    say('user', [
+      { type: 'text', text: 'Hi' },
+      { ...image, data },
+    ]),
+  ])
+  assert.deepEqual([reply.status, reply.body.errors[0].field], [400, 'messages.0.content.1.data'])
+  assert.ok(performance.now() - begun < 5_000)
 })

@@ -7,13 +7,19 @@ import type {
 } from '@ai-sdk/provider'
 import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
-import type { imageTypes, Message } from '../records/message-schemas.ts'
+import { type imageTypes, type Message, maxText } from '../records/message-schemas.ts'
 import type { NewRun } from '../records/run-schemas.ts'
 
 /** A request whose prompt is known: its own, or the words of the last user message. */
-export type RunInput = NewRun & { prompt: string }
+export type RunInput = NewRun & {
+  prompt: string
+  /** Where the request names documents that are attached by its messages. */
+  documentFields?: ReadonlyMap<string, string>
+}
 
 const maxAttachments = 20
+/** Of those that are told. */
+const mostFaults = 50
 
 /** Documents among the messages become attachments. Throws one 400 that names each fault. */
 export function runInputOf(newRun: NewRun): RunInput {
@@ -26,17 +32,26 @@ export function runInputOf(newRun: NewRun): RunInput {
     throw invalidField('messages', 'stand in place of `prompt`: make the prompt the last message')
   }
   const errors = messageFaults(messages)
-  const documents = messages
-    .flatMap(partsOf)
-    .flatMap(part => (part.type === 'document' ? [part.documentId] : []))
-  const attached = [...new Set([...attachments, ...documents])]
+  const documentFields = documentFieldsOf(messages)
+  const attached = [...new Set([...attachments, ...documentFields.keys()])]
   if (attached.length > maxAttachments) {
     const message = `name ${attached.length} documents with \`attachments\`, and ${maxAttachments} are the most`
     errors.push({ field: 'messages', message })
   }
-  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
-  return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached }
+  if (errors.length > 0) {
+    throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, mostFaults) })
+  }
+  return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached, documentFields }
 }
+
+const documentFieldsOf = (messages: readonly Message[]): Map<string, string> =>
+  new Map(
+    messages.flatMap((message, index) =>
+      partsOf(message).flatMap((part, at): [string, string][] =>
+        part.type === 'document' ? [[part.documentId, `messages.${index}.content.${at}.documentId`]] : [],
+      ),
+    ),
+  )
 
 type Part = Exclude<Extract<Message, { role: 'user' }>['content'], string>[number]
 
@@ -69,8 +84,13 @@ function messageFaults(messages: readonly Message[]): FieldError[] {
       faults.push({ field, message: 'needs `content`, `toolCalls` or both' })
     }
   }
-  if (wordsOf(messages.findLast(isOfUser)).trim() === '') {
+  const prompt = wordsOf(messages.findLast(isOfUser))
+  if (prompt.trim() === '') {
     faults.push({ field: 'messages', message: 'need words in their last message of the user' })
+  }
+  if (prompt.length > maxText) {
+    const message = `have more than ${maxText} characters in the texts of their last message of the user`
+    faults.push({ field: 'messages', message, rule: 'maxLength', limit: maxText })
   }
   if (!['user', 'tool'].includes(messages.at(-1)?.role ?? '')) {
     faults.push({ field: 'messages', message: 'must end with a message of the user or the result of a call' })
@@ -128,12 +148,15 @@ const signatures: Record<ImageType, RegExp> = {
 function imageFaults(messages: readonly Message[]): FieldError[] {
   return imagesOf(messages).flatMap(({ field, mediaType, data }) => {
     const bytes = Buffer.from(data, 'base64')
-    const isWhole = bytes.toString('base64').replace(/=+$/, '') === data.replace(/=+$/, '')
+    const isWhole = withoutPadding(bytes.toString('base64')) === withoutPadding(data)
     if (!isWhole) return [{ field: `${field}.data`, message: 'must be base64 without line breaks' }]
     const isOfType = signatures[mediaType].test(bytes.subarray(0, 16).toString('hex'))
     return isOfType ? [] : [{ field: `${field}.data`, message: `is no image of the type ${mediaType}` }]
   })
 }
+
+/** Two at the most: an expression that takes any number goes through two megabytes of them for hours. */
+const withoutPadding = (base64: string): string => base64.replace(/={1,2}$/, '')
 
 const imagesOf = (messages: readonly Message[]) =>
   messages.flatMap((message, index) =>

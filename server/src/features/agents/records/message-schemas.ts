@@ -4,7 +4,8 @@ import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
 
 export const maxMessages = 500
-const maxText = 100_000
+/** Of one text, and so of a prompt. */
+export const maxText = 100_000
 
 const role = <const Role extends string>(name: Role, description: string) =>
   stringEnum([name], { description })

@@ -136,7 +136,7 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
   }
 }
 
-function presentMessages(row: RunRow): Run['messages'] {
+export function presentMessages(row: RunRow): Run['messages'] {
   const messages = messagesOf(row)
   return messages === null ? null : shownMessages(messages)
 }

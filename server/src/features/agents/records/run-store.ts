@@ -6,6 +6,7 @@ import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Matching, pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { agentsTables } from '../../../platform/database/schema/agents.ts'
 import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
@@ -19,6 +20,10 @@ import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './wit
 
 export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
+
+/** For lists, which do not show messages: a page of them would be hundreds of megabytes. */
+export const listedColumns = agentsTables.runs.columns.filter(column => column !== 'messages')
+export const unreadMessages = sql<RunRow['messages']>`NULL`.as('messages')
 
 export type RunSelection = {
   agentId?: string
@@ -38,7 +43,7 @@ export function listRuns(
   page: PageRequest,
 ): Promise<Page<RunRow>> {
   const { agentId, status, conversationId, endUserId, feedback, matching } = selection
-  const all = selectRuns(scope, query, 'list')
+  const all = selectRuns(scope, query, 'list').clearSelect().select(listedColumns).select(unreadMessages)
   const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
   let runs = unfiltered
   if (status !== undefined) runs = runs.where('status', '=', status)

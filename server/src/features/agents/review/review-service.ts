@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import { noParameters, type ParameterName, parameterNames } from '../../../platform/models/parameters.ts'
@@ -12,6 +12,7 @@ import type { AuditService } from '../../audit/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import { decodeContent } from '../definitions/agent-content.ts'
 import { usualParameters } from '../definitions/agent-fields.ts'
+import type { FieldChange } from '../definitions/agent-schemas.ts'
 import { type AgentRow, findAgent, findRevision } from '../definitions/agent-store.ts'
 import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
@@ -20,7 +21,13 @@ import { messagesOf } from '../records/message-schemas.ts'
 import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { requireChange } from '../records/ownership.ts'
 import { runInProgress } from '../records/run-errors.ts'
-import { presentRun, type RunRecord, recordOf, revisionOfRun } from '../records/run-records.ts'
+import {
+  presentMessages,
+  presentRun,
+  type RunRecord,
+  recordOf,
+  revisionOfRun,
+} from '../records/run-records.ts'
 import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
 import type { Start } from '../runs/run-start.ts'
@@ -155,10 +162,7 @@ export function createReviewService(dependencies: Dependencies) {
       }
       return {
         ...compare(presentRun(one, caller.scope), presentRun(other, caller.scope)),
-        inputs: fieldChanges(
-          { ...inputsOf(one.row), ...shownNarrowing(one.row, caller.scope) },
-          { ...inputsOf(other.row), ...shownNarrowing(other.row, caller.scope) },
-        ),
+        inputs: inputChanges(one.row, other.row, caller.scope),
         agent: fieldChanges(await contentOf(caller, one), await contentOf(caller, other)),
       }
     },
@@ -185,6 +189,17 @@ const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | '
     }),
     modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
   })
+
+/** Images that differ are told apart, but their bytes are no more shown than in the runs. */
+const inputChanges = (one: RunRow, other: RunRow, scope: Scope): FieldChange[] =>
+  fieldChanges(
+    { ...inputsOf(one), ...shownNarrowing(one, scope) },
+    { ...inputsOf(other), ...shownNarrowing(other, scope) },
+  ).map(change =>
+    change.field === 'messages'
+      ? { ...change, before: presentMessages(one), after: presentMessages(other) }
+      : change,
+  )
 
 function numberOf(revision: NonNullable<Rerun['revision']>, run: RunRow, agent: AgentRow): number {
   if (typeof revision === 'number') return revision

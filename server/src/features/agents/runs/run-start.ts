@@ -116,7 +116,7 @@ async function checkStart(
   await checkFunctions(dependencies, newRun, content, { ...scope, maxSteps: limits.maxSteps })
   const { callbackUrl: wantedUrl } = newRun
   const callbackUrl = wantedUrl === undefined ? null : await dependencies.callbacks.check(caller, wantedUrl)
-  await attachments.check(narrowed, newRun.attachments ?? [], model)
+  await attachments.check(narrowed, newRun.attachments ?? [], model, newRun.documentFields)
   await checkImages(newRun, model)
   const { isLimited } = await budgets.checkStart({
     workspace_id: scope.workspaceId,

@@ -18,7 +18,7 @@ const fields = {
     minLength: 1,
     maxLength: 64,
     description:
-      'Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as much later; one that comes twice when they go back is used once.',
+      'Time zone of the IANA database; UTC by default. A time that is skipped when clocks go forward comes as soon as they have; one that comes twice when they go back is used once.',
     examples: ['Europe/Berlin'],
   }),
   prompt: promptField('Prompt of its runs: 1 to 100,000 characters.'),

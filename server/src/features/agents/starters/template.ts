@@ -29,25 +29,30 @@ function placeholderOf(text: string, field: string): Exclude<Piece, string> {
 
 /**
  * The text with the payload's values: strings as they are, anything else as JSON. A field that is absent or null needs a
- * default; `missing` collects the faults of those without. A value that looks like a placeholder stays as it is.
+ * default; `missing` collects the faults of those without. A value that looks like a placeholder stays as it is. A text of
+ * more than `most` characters is refused, and so gets no more values: a payload for each placeholder would take a gigabyte.
  */
 export function filled(
   pieces: readonly Piece[],
   body: unknown,
   missing: FieldError[],
-  shown: (value: string) => string = value => value,
+  { most, shown = value => value }: { most: number; shown?: (value: string) => string },
 ): string {
-  return pieces
-    .map(piece => {
-      if (typeof piece === 'string') return piece
-      const value = valueAt(body, piece.path)
-      if (value !== undefined && value !== null) {
-        return shown(typeof value === 'string' ? value : JSON.stringify(value))
-      }
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    const value = valueAt(body, piece.path)
+    if (value === undefined || value === null) {
       if (piece.fallback === null) missing.push({ field: piece.path.join('.'), message: isMissing })
-      return piece.fallback ?? ''
-    })
-    .join('')
+      text += piece.fallback ?? ''
+    } else if (text.length <= most) {
+      text += shown(typeof value === 'string' ? value : JSON.stringify(value))
+    }
+  }
+  return text
 }
 
 const isMissing = 'is required: the trigger puts it into the run, and gives it no default'
@@ -70,11 +75,11 @@ type Templates = { promptTemplate: string; variables: Record<string, string> }
 export function runInputs({ promptTemplate, variables }: Templates, body: unknown) {
   const errors: FieldError[] = []
   const pieces = parseTemplate(promptTemplate, 'promptTemplate')
-  const text = filled(pieces, body, errors, asData)
+  const text = filled(pieces, body, errors, { most: maxPrompt, shown: asData })
   const prompt = pieces.length === 1 ? text : `${text}\n\n${note}`
   const values = Object.entries(variables).map(([name, template]) => {
     const field = `variables.${name}`
-    const value = filled(parseTemplate(template, field), body, errors)
+    const value = filled(parseTemplate(template, field), body, errors, { most: maxVariable })
     if (value.length > maxVariable) errors.push(tooLong(field, maxVariable))
     return [name, value]
   })

@@ -80,13 +80,15 @@ export function createTriggerRequests(dependencies: Dependencies) {
       }
     })
 
-  /** The run that a delivery of this name has started. Throws `idempotency_mismatch` if that one said something else. */
-  async function earlierRun(row: TriggerRow, name: DeliveryName | null): Promise<string | null> {
-    if (name === null) return null
-    const earlier = await findDelivery(database.read, row.id, name.name_hash)
-    if (earlier === undefined || earlier.created_at <= clock() - keptMs) return null
-    if (earlier.body_hash !== name.body_hash) throw new ServiceError('idempotency_mismatch')
-    return earlier.run_id
+  /** The run that a delivery of one of these names has started. Throws `idempotency_mismatch` if that one said something else. */
+  async function earlierRun(row: TriggerRow, names: readonly DeliveryName[]): Promise<string | null> {
+    for (const name of names) {
+      const earlier = await findDelivery(database.read, row.id, name.name_hash)
+      if (earlier === undefined || earlier.created_at <= clock() - keptMs) continue
+      if (earlier.body_hash !== name.body_hash) throw new ServiceError('idempotency_mismatch')
+      return earlier.run_id
+    }
+    return null
   }
 
   return {
@@ -106,8 +108,8 @@ export function createTriggerRequests(dependencies: Dependencies) {
       const isChecked = row.require_signature === 1
       if (isChecked) await checkSignature(row, delivery)
       if (row.status !== 'active') throw new ServiceError('trigger_paused')
-      const name = nameOf(delivery, isChecked)
-      const earlier = await earlierRun(row, name)
+      const names = namesOf(delivery, isChecked)
+      const earlier = await earlierRun(row, names)
       if (earlier !== null) return { runId: earlier, isRepeated: true }
       const { caller, ended } = await actingFor(dependencies, { kind: 'trigger', row }, delivery.origin)
       if (ended !== null) {
@@ -117,14 +119,10 @@ export function createTriggerRequests(dependencies: Dependencies) {
       await spend(caller)
       const claim = async (tx: Tx, runId: string): Promise<void> => {
         const now = clock()
-        const isNew =
-          name === null ||
-          (await insertDelivery(
-            tx,
-            { trigger_id: row.id, ...name, run_id: runId, created_at: now },
-            now - keptMs,
-          ))
-        if (!isNew) throw new Repeated()
+        for (const name of names) {
+          const taken = { trigger_id: row.id, ...name, run_id: runId, created_at: now }
+          if (!(await insertDelivery(tx, taken, now - keptMs))) throw new Repeated()
+        }
         const run = { last_run_id: runId, last_run_at: now, last_error: null }
         if (!(await noteRequest(tx, row, run))) throw changedMeanwhile()
       }
@@ -136,7 +134,7 @@ export function createTriggerRequests(dependencies: Dependencies) {
         return { runId, isRepeated: false }
       } catch (error) {
         if (error instanceof Repeated) {
-          return { runId: (await earlierRun(row, name)) ?? '', isRepeated: true }
+          return { runId: (await earlierRun(row, names)) ?? '', isRepeated: true }
         }
         throw await refusalOf(row, error)
       }
@@ -177,13 +175,17 @@ const changedMeanwhile = (): ServiceError =>
 
 type DeliveryName = { name_hash: string; body_hash: string }
 
-/** A message's own id counts only if it is signed: anybody could write another one. */
-function nameOf(
+/**
+ * A message's own id counts only if it is signed: anybody could write another one. An `Idempotency-Key` is not signed, and
+ * stands beside it: what was signed once starts no second run under another key.
+ */
+function namesOf(
   { origin: { idempotencyKey }, signed, bytes }: Delivery,
   isChecked: boolean,
-): DeliveryName | null {
-  const name = idempotencyKey ?? (isChecked ? signed.id : null)
-  return name === null ? null : { name_hash: hashOf(name), body_hash: hashOf(bytes) }
+): DeliveryName[] {
+  const names = new Set([idempotencyKey, isChecked ? signed.id : null])
+  const body_hash = hashOf(bytes)
+  return [...names].filter(name => name !== null).map(name => ({ name_hash: hashOf(name), body_hash }))
 }
 
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')

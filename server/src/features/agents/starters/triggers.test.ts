@@ -104,6 +104,24 @@ test('a payload that lacks a field is refused by its name, and the trigger remem
   assert.equal((await send(made, [1])).status, 400)
 })
 
+test('a text that becomes too long is refused before all of its placeholders are filled', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => `v${index}`)
+  const agentId = await tools.createAgent({
+    variables: Object.fromEntries(names.map(name => [name, 'us'])),
+    instructions: names.map(name => `{{${name}}}`).join(' '),
+  })
+  const whole = '{{body}}'.repeat(50)
+  const made = await trigger(agentId, {
+    promptTemplate: whole,
+    variables: Object.fromEntries(names.map(name => [name, whole])),
+  })
+  const { user } = process.cpuUsage()
+  const { status, body } = await send(made, { text: '<data'.repeat(50_000) })
+  assert.deepEqual([status, body.errors.length], [400, 50], JSON.stringify(body))
+  const usedMs = (process.cpuUsage().user - user) / 1000
+  assert.ok(usedMs < 1_000, `${usedMs} ms of a processor`)
+})
+
 test('what is no placeholder is refused when the trigger is made or changed', async () => {
   const agentId = await tools.createAgent({ variables: { who: 'us' }, instructions: '{{who}}' })
   const made = await trigger(agentId)
@@ -167,8 +185,10 @@ test('a trigger that requires signatures takes what its secret has signed, withi
   for (const { status, body } of refused) assert.deepEqual([status, body.code], [403, 'signature_invalid'])
   const taken = await send(made, body, signed('m1'))
   assert.equal(taken.status, 202, JSON.stringify(taken.body))
-  const copy = await send(made, body, signed('m1'))
-  assert.deepEqual([copy.status, copy.body.data], [202, taken.body.data])
+  for (const more of [{}, { 'idempotency-key': 'k1' }]) {
+    const copy = await send(made, body, { ...signed('m1'), ...more })
+    assert.deepEqual([copy.status, copy.body.data], [202, taken.body.data])
+  }
   assert.equal((await runsOf(agentId)).length, 1)
 })
 

@@ -109,6 +109,44 @@ test('an erased document is in no result that a program has sent for a call, and
   assert.doesNotMatch(JSON.stringify(rows), /xyzzy/)
 })
 
+test('an erased document is in none of the messages that a run was given, but for the words of the user', async t => {
+  const app = await startTestApp()
+  t.after(() => app.close())
+  const key = app.testKey
+  const collectionId = await createCollection(app, key)
+  const words = 'The vault opens with the golden word xyzzy every single morning.'
+  const { id } = await uploadAndWait(app, { collectionId, key, name: 'secret.md', content: words })
+  const agent = await createAgentIn(app, { model: 'sandbox', collectionIds: [collectionId] }, key)
+  const run = async (body: object) => {
+    const reply = await app.request('POST', `/agents/${agent.id}/run`, { key, body })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body.data
+  }
+  const { conversationId } = await run({ prompt: 'How does the vault open, by which golden word?' })
+  const call = (toolCallId: string) => ({ toolCallId, name: 'note', input: { text: words } })
+  const { id: runId } = await run({
+    conversationId,
+    messages: [
+      { role: 'user', content: `Is it so? ${words}` },
+      { role: 'assistant', content: `Yes: ${words}`, toolCalls: [call('a'), call('b')] },
+      { role: 'tool', toolCallId: 'a', output: { noted: words } },
+      { role: 'tool', toolCallId: 'b', error: `Not noted: ${words}` },
+      { role: 'user', content: 'When does the museum open?' },
+    ],
+  })
+  await app.request('DELETE', `/knowledge/documents/${id}?erase=true`, { key })
+  await untilNoJobs(app)
+  const { data } = (await app.request('GET', `/runs/${runId}`, { key })).body
+  const erased = (toolCallId: string) => ({ toolCallId, name: 'note', input: { text: '[erased].' } })
+  assert.deepEqual(data.messages, [
+    { role: 'user', content: `Is it so? ${words}` },
+    { role: 'assistant', content: 'Yes: [erased].', toolCalls: [erased('a'), erased('b')] },
+    { role: 'tool', toolCallId: 'a', output: { noted: '[erased].' } },
+    { role: 'tool', toolCallId: 'b', error: 'Not noted: [erased].' },
+    { role: 'user', content: 'When does the museum open?' },
+  ])
+})
+
 test('words are taken out where five in a row are repeated, across lines and punctuation, and no others', () => {
   const { redact } = createRedaction([
     'Everybody has 28 days of paid leave a year. It must be asked for in time.',

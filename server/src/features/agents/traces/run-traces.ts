@@ -6,6 +6,7 @@ import type { Database, Query, Tx } from '../../../platform/database/database.ts
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import { descendantsOf, forgetSummaries } from '../conversations/conversation-store.ts'
 import { textEventTypes } from '../events/run-event-schemas.ts'
+import { type Message, messagesOf } from '../records/message-schemas.ts'
 import type { Citation } from '../records/run-schemas.ts'
 import { countRunBytes, type RunRow, type StepRow, stepsOf } from '../records/run-store.ts'
 import { fromRow, type Step, toRow } from '../records/steps.ts'
@@ -43,11 +44,13 @@ export function createRunTraces(dependencies: {
       citation.documentId === documentId ? { ...citation, quote: erased } : citation,
     )
     const comment = run.feedback_comment === null ? null : redaction.redact(run.feedback_comment)
+    const messages = messagesWithoutWords(run, redaction)
     await tx
       .updateTable('runs')
       .set({ output, citations: encodeJson<Record<string, unknown>[]>(citations) })
       .set({ structured_output: withoutWords(run.structured_output, redaction) })
       .set(comment === run.feedback_comment ? {} : { feedback_comment: comment })
+      .set(messages === run.messages ? {} : { messages })
       .set(({ eb }) => ({ change_count: eb('change_count', '+', 1) }))
       .where('id', '=', run.id)
       .execute()
@@ -115,6 +118,32 @@ export function createRunTraces(dependencies: {
 
 const withoutWords = (stored: Json<unknown> | null, redaction: Redaction): Json<unknown> | null =>
   stored === null ? null : encodeJson(redaction.redactValue(decodeJson(stored)))
+
+/** What models and functions said in them before. The user's words stay, as in a prompt. */
+function messagesWithoutWords(run: RunRow, { redact, redactValue }: Redaction): RunRow['messages'] {
+  const messages = messagesOf(run)
+  if (messages === null) return null
+  const redacted = messages.map((message): Message => {
+    if (message.role === 'assistant') {
+      const { content, toolCalls } = message
+      const redacted = { ...message }
+      if (content !== undefined) redacted.content = redact(content)
+      if (toolCalls !== undefined) {
+        redacted.toolCalls = toolCalls.map(call => ({
+          ...call,
+          input: redactValue(call.input) as typeof call.input,
+        }))
+      }
+      return redacted
+    }
+    if (message.role !== 'tool') return message
+    const { output, error } = message
+    return error === undefined
+      ? { ...message, output: redactValue(output) }
+      : { ...message, error: redact(error) }
+  })
+  return encodeJson<Record<string, unknown>[]>(redacted)
+}
 
 async function stepsByRun(query: Query, runs: readonly RunRow[]): Promise<Map<string, StepRow[]>> {
   const ids = runs.map(({ id }) => id)
