@@ -10,6 +10,7 @@ import {
   pdfBomb,
   pdfOf,
   tiltedPdfOf,
+  turnedPdfOf,
   zipOf,
 } from '../../../testing/knowledge/sample-files.ts'
 import type { Chunk } from './chunking.ts'
@@ -74,6 +75,14 @@ test('text at an angle on a page is read line by line', async () => {
   for (const degrees of [4, -7, 30]) {
     const { text } = await read('a.pdf', tiltedPdfOf(lines, degrees))
     assert.equal(text, lines.map(halves => halves.join(' ')).join('\n'), `${degrees} degrees`)
+  }
+})
+
+test('a page that is turned by a right angle is read as it stands', async () => {
+  const lines = 'Apache Tika reads many files.\nIt extracts text and metadata\nof documents on every page.'
+  for (const degrees of [90, 180, 270] as const) {
+    const { text } = await read('a.pdf', turnedPdfOf(lines, degrees))
+    assert.equal(text, lines.replaceAll('\n', ' '), `${degrees} degrees`)
   }
 })
 

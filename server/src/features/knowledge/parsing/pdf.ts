@@ -41,18 +41,7 @@ async function writePages(
   writer: TextWriter,
   onProgress: (share: number) => void,
 ): Promise<number> {
-  const parser = new LiteParse({
-    ocrEnabled: false,
-    quiet: true,
-    numWorkers: 1,
-    outputFormat: 'json',
-    imageMode: 'off',
-    extractLinks: false,
-    extractBlocks: true,
-    keepHeadersFooters: true,
-    continueOnPageError: true,
-    maxPages,
-  })
+  const parser = new LiteParse(options)
   let pageCount = 0
   for await (const { endPage, totalPages, result } of parser.parseBatches(input, {
     batchSize: pagesAtOnce,
@@ -61,11 +50,56 @@ async function writePages(
       throw new ParseFailure('too_large', `The PDF has ${totalPages} pages; ${maxPages} are read at most.`)
     }
     pageCount = totalPages
-    for (const page of result.pages) writePage(page, writer)
+    for (const page of await upright(input, result.pages)) writePage(page, writer)
     onProgress(endPage / totalPages)
   }
   return pageCount
 }
+
+const options = {
+  ocrEnabled: false,
+  quiet: true,
+  numWorkers: 1,
+  outputFormat: 'json',
+  imageMode: 'off',
+  extractLinks: false,
+  extractBlocks: true,
+  keepHeadersFooters: true,
+  continueOnPageError: true,
+  maxPages,
+} as const
+
+/**
+ * Pages whose text runs downwards, upwards or upside down are read again, turned back: the library parts words at the
+ * wrong places otherwise.
+ */
+async function upright(input: LiteParseInput, pages: readonly ParsedPage[]): Promise<readonly ParsedPage[]> {
+  const turns = new Map(
+    pages
+      .map(({ pageNum, textItems }) => [pageNum, turnOf(textItems)] as const)
+      .filter(([, turn]) => turn !== 0),
+  )
+  if (turns.size === 0) return pages
+  const parser = new LiteParse({
+    ...options,
+    targetPages: [...turns.keys()].join(','),
+    pageOrientationCorrections: [...turns].map(([page, angle]) => ({ page, angle })),
+  })
+  const turned = Map.groupBy((await parser.parse(input)).pages, ({ pageNum }) => pageNum)
+  return pages.flatMap(page => turned.get(page.pageNum) ?? [page])
+}
+
+/** The right angle that is nearest to most of a page's text. */
+function turnOf(items: readonly PlacedText[]): 0 | 90 | 180 | 270 {
+  const letters = { 0: 0, 90: 0, 180: 0, 270: 0 }
+  for (const { text, rotation = 0 } of items) {
+    const angle = (Math.round(rotation / 90) * 90) % 360
+    for (const turn of turns) if (turn === angle) letters[turn] += text.length
+  }
+  return turns.reduce((most, turn) => (letters[turn] > letters[most] ? turn : most))
+}
+
+const turns = [0, 90, 180, 270] as const
 
 function writePage(page: ParsedPage, writer: TextWriter): void {
   if (isTilted(page.textItems)) {
