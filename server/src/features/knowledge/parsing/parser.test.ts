@@ -7,6 +7,7 @@ import { eventually } from '../../../testing/eventually.ts'
 import {
   docxOf,
   docxParagraph,
+  drawnPdfOf,
   pdfBomb,
   pdfOf,
   tiltedPdfOf,
@@ -94,6 +95,15 @@ test('a PDF is known by its content, also behind something else and under anothe
 test('a PDF without text fails as no_text, a broken one as corrupt', async () => {
   await assert.rejects(read('scan.pdf', pdfOf('')), failsAs('no_text'))
   await assert.rejects(read('half.pdf', pdfOf('A page').subarray(0, 300)), failsAs('corrupt'))
+})
+
+test('letters that a font only draws are no text', async () => {
+  await assert.rejects(read('a.pdf', drawnPdfOf(['drawn', 'words', 'only'])), failsAs('no_text'))
+})
+
+test('spaces without width and control characters are no text by themselves', async () => {
+  await assert.rejects(read('a.txt', '\u200b\u200b \ufeff\u2060\u00ad\n\n\u200e\b'), failsAs('no_text'))
+  assert.equal((await read('a.txt', 'a\bb\u200bc\n\n\u200b\n\nd\u0085e')).text, 'a b\u200bc\n\nd\ne')
 })
 
 test('a PDF that unpacks to a gigabyte ends the child, not the server, and the next file is read', async () => {

@@ -113,11 +113,13 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
   // Where the layout cannot be made out, all of the page's text counts for more than its order.
   if (found < lettersIn(page.text) * leastShare) {
     for (const paragraph of page.text.split(/\n\s*\n/)) {
+      if (isDrawn(paragraph)) continue
       writer.add('paragraph', paragraph.split('\n').map(onOneLine).join('\n'), { page: page.pageNum })
     }
     return
   }
   for (const { kind, level, plain } of blocks) {
+    if (isDrawn(plain)) continue
     if (kind === 'heading') writer.add('heading', plain, { level: level ?? 1, page: page.pageNum })
     else writer.add(blockKinds[kind], plain, { page: page.pageNum })
   }
@@ -125,7 +127,16 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
 
 const leastShare = 0.8
 
-const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+/** Fonts that only draw their letters number them from 1: what they write comes out as control characters. */
+const isDrawn = (text: string): boolean =>
+  countOf(text, /\p{Cc}|\p{Co}|\ufffd/gu) - countOf(text, /[\t\n\r]/g) > countOf(text, /\S/g) * drawnShare
+
+/** Old fonts of TeX keep ligatures, but nothing else, at such numbers. */
+const drawnShare = 0.2
+
+const countOf = (text: string, signs: RegExp): number => text.match(signs)?.length ?? 0
+
+const lettersIn = (text: string): number => countOf(text, /[\p{L}\p{N}]/gu)
 
 const blockKinds = {
   paragraph: 'paragraph',
