@@ -22,20 +22,42 @@ export function detectEncoding(bytes: Uint8Array, declared: string | null = null
 }
 
 /**
- * Whether the beginning of a file is text in some encoding of single bytes or pairs. UTF-8 and ASCII prove themselves; the
- * older encodings take almost any bytes, so a text in them has hardly any control characters and looks like a language.
+ * Whether the beginning of a file is text. UTF-8 and ASCII prove themselves; the older encodings and UTF-16 take almost
+ * any bytes, so a text in them has hardly any control characters, and its neighbours go together as in a language.
  */
 export function looksLikeText(head: Uint8Array): boolean {
   // DOS ended its texts with one.
   const text = head.at(-1) === 0x1a ? head.subarray(0, -1) : head
-  const controls = text.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
-  if (isMostlyUtf8(text) || isMostlyAscii(text)) return controls <= text.length * 0.1
+  const wide = wideEncoding(text)
+  if (wide !== null) return isWritten(new TextDecoder(wide).decode(text.subarray(0, text.length & ~1)))
+  if (looksLikeEbcdic(text)) return isWritten(decodeByTable('ebcdic', text))
+  const count = (is: (byte: number) => boolean): number =>
+    text.reduce((sum, byte) => (is(byte) ? sum + 1 : sum), 0)
+  const controls = count(isControl)
+  const high = count(byte => byte > 0x7f)
+  const few = text.length * (text.length < shortBytes ? 0.1 : 0.02)
+  if (isMostlyUtf8(text) || high <= Math.max(4, text.length * 0.01)) return controls <= few
+  // Logs to which programs have written in several encodings.
+  const hasSpaces = count(byte => byte === 0x20 || byte === 0x0a) > text.length * 0.02
+  if (isMostlyAscii(text) && hasSpaces && controls <= text.length * 0.002) return true
   return controls <= text.length * 0.01 && looksLikeLanguage(text)
 }
 
+/** Names parted by zeros, and the like. */
+const shortBytes = 512
+
+/** UTF-16 by its mark or by its zeros, and UTF-8 by its mark; null for all others. */
+export const markedEncoding = (head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null =>
+  byteOrderMark(head) ?? utf16WithoutMark(head)
+
+function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const marked = markedEncoding(head)
+  return marked === 'utf-8' ? null : marked
+}
+
 /** Not those that texts are laid out with. */
-const isControl = (byte: number): boolean =>
-  byte === 0x7f || (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b)
+const isControl = (code: number): boolean =>
+  code === 0x7f || (code < 0x20 && (code < 0x08 || code > 0x0d) && code !== 0x1b)
 
 export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
   const [first, second, third] = bytes
@@ -46,7 +68,7 @@ export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 }
 
 /** UTF-16 shows by zeros (or other high bytes that hardly change) at every other place. */
-export function utf16WithoutMark(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+function utf16WithoutMark(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const pairs = Math.floor(sample.length / 2)
   if (pairs < 4) return null
   let zerosAtEven = 0
@@ -121,7 +143,64 @@ function likeliestEncoding(sample: Uint8Array, known: string | null): string | n
 function looksLikeLanguage(sample: Uint8Array): boolean {
   const start = sample.findIndex(byte => byte > 0x7f)
   const scored = sample.subarray(Math.max(0, start), start + 1_024)
-  return candidates.some(candidate => scoreOf(candidate, scored, null) >= languageScore)
+  return candidates.some(
+    candidate =>
+      scoreOf(candidate, scored, null) >= languageScore &&
+      isWritten(decodeStrictly(candidate.label, scored) ?? ''),
+  )
+}
+
+/** Whether signs stand beside each other as people write them: letters of one script in a word, spaces and stops between. */
+function isWritten(text: string): boolean {
+  let strange = 0
+  let pairs = 0
+  let natural = 0
+  let before = ''
+  const different = new Set<string>()
+  for (const sign of text) {
+    different.add(sign)
+    if (isControl(codeOf(sign)) || /[\x80-\x9f\ufffd\p{Cn}\p{Co}\p{Cs}]/u.test(sign)) strange += 1
+    if (before !== '' && (before > '\x7f' || sign > '\x7f')) {
+      pairs += 1
+      if (goTogether(before, sign)) natural += 1
+    }
+    before = sign
+  }
+  const isMonotonous = different.size < 3 && text.length > 16
+  return strange <= text.length * 0.02 && natural >= pairs * naturalShare && !isMonotonous
+}
+
+/** Of bytes of chance a third go together, of texts nine tenths. */
+const naturalShare = 0.6
+
+function goTogether(first: string, second: string): boolean {
+  if (/\s/.test(first) || /\s/.test(second)) return true
+  if (isEastAsian(first) || isEastAsian(second))
+    return !isWord(first) || !isWord(second) || areOfOneScript(first, second)
+  if (isWord(first) && isWord(second)) {
+    const isBroken = /\p{Ll}/u.test(first) && /\p{Lu}/u.test(second)
+    return areOfOneScript(first, second) && !isBroken
+  }
+  if (isWord(first) || isWord(second)) return stops.test(isWord(first) ? second : first)
+  return /[\d.,;:!?()"'/<>-]/.test(first + second) && typography.test(first + second)
+}
+
+const isWord = (sign: string): boolean => /[\p{L}\p{M}]/u.test(sign)
+
+const stops = /[.,;:!?()"'/<>«»“”„‘’–—…·\xad-]/
+
+const codeOf = (sign: string): number => sign.codePointAt(0) ?? 0
+
+/** From the radicals of Chinese to the syllables of Korean, with full-width signs and rarer characters. */
+const isEastAsian = (sign: string): boolean =>
+  codeOf(sign) >= 0x2e80 && !(codeOf(sign) >= 0xd800 && codeOf(sign) < 0xff00)
+
+/** Blocks of Unicode lie together by their scripts. */
+function areOfOneScript(first: string, second: string): boolean {
+  if (isEastAsian(first) && isEastAsian(second)) return true
+  if (latin.test(first) || latin.test(second))
+    return latin.test(first) === latin.test(second) || /\p{M}/u.test(second)
+  return Math.abs(codeOf(first) - codeOf(second)) < 0x180
 }
 
 const worstScore = -1
@@ -368,19 +447,22 @@ function decodeStrictly(label: string, sample: Uint8Array): string | null {
 // Encodings of a byte a letter that neither `TextDecoder` nor, of EBCDIC, any library reads: by tables.
 
 /** True if the bytes are a mainframe's: its space is `@` in ASCII, and hardly a control character stands among its letters. */
-export function looksLikeEbcdic(sample: Uint8Array): boolean {
+function looksLikeEbcdic(sample: Uint8Array): boolean {
   let spaces = 0
   let asciiSpaces = 0
   let strangers = 0
+  let letters = 0
   // By index: an iterator for each byte costs five times as much.
   for (let i = 0; i < sample.length; i++) {
     const byte = sample[i] ?? 0
     if (byte === 0x40) spaces += 1
     else if (byte === 0x20 || byte === 0x0a) asciiSpaces += 1
     else if (byte < 0x40 && ebcdicControls[byte] === ' ') strangers += 1
+    else if (byte > 0x80) letters += 1
   }
   const { length } = sample
-  return spaces > length / 20 && asciiSpaces < length / 100 && strangers < length / 50
+  const hasWords = spaces > length / 20 && letters > length / 3
+  return hasWords && asciiSpaces < length / 100 && strangers < length / 50
 }
 
 function isTable(label: string): label is TableLabel {

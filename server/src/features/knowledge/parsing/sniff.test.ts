@@ -103,7 +103,7 @@ test('a zip of nothing but headers that state long names costs no more than its 
 })
 
 test('bytes of chance are no text, whatever their number, and texts in the older encodings stay texts', async () => {
-  for (const size of [64, 200, 1_000, 5_000, 20_000, 300_000]) {
+  for (const size of [24, 64, 200, 1_000, 5_000, 20_000, 300_000]) {
     for (let round = 0; round < 200; round++) {
       const bytes = chance(size, round)
       assert.equal(await formatOf('a.txt', bytes), null, `${size} bytes, number ${round}`)
@@ -127,6 +127,47 @@ test('bytes of chance are no text, whatever their number, and texts in the older
       `${encoding}: ${text.slice(0, 20)}`,
     )
   }
+})
+
+test('numbers, pictures without a header and programs are no text', async () => {
+  const write = (bytes: number, each: (buffer: Buffer, at: number, number: number) => unknown): Buffer => {
+    const buffer = Buffer.alloc(bytes)
+    for (let at = 0; at + 8 <= bytes; at += 2) each(buffer, at, (at * 7_919) % 3_001)
+    return buffer
+  }
+  for (const size of [256, 1_000, 4_000, 20_000]) {
+    const files = {
+      'numbers of two bytes': write(size, (buffer, at, number) => buffer.writeInt16LE(number % 300, at)),
+      'signed numbers of two bytes': write(size, (buffer, at, number) =>
+        buffer.writeInt16LE(number - 1_500, at),
+      ),
+      'numbers of two bytes, the other way': write(size, (buffer, at, number) =>
+        buffer.writeUInt16BE(number, at),
+      ),
+      'bytes between zeros': write(size, (buffer, at, number) => buffer.writeUInt8(number % 256, at)),
+      'names with many numbers between': Buffer.from(
+        'init_module\0\0\x01\0\x05\xe9\x80\0'.repeat(size / 16),
+        'latin1',
+      ),
+      'erased memory': Buffer.alloc(size, 0xff),
+    }
+    for (const [name, bytes] of Object.entries(files)) {
+      assert.equal(await formatOf('a.txt', bytes), null, `${name}, ${size} bytes`)
+    }
+  }
+})
+
+test('a log in several encodings is a text, and a mark at its beginning hides no format', async () => {
+  const line = '2026-01-01 12:00:00 INFO the size of the file is fine\n'
+  const mixed = Buffer.concat([
+    Buffer.from(line.repeat(20)),
+    Buffer.from('Größe', 'latin1'),
+    Buffer.from(' Größe Привет\n'.repeat(9)),
+    iconv.encode('Привет '.repeat(4), 'cp866'),
+  ])
+  assert.equal(await formatOf('a.log', mixed), 'text')
+  assert.equal(await formatOf('a', '\ufeff<!doctype html><p>x'), 'html')
+  assert.equal(await formatOf('a', Buffer.from('\ufeff<!doctype html><p>x', 'utf16le').swap16()), 'html')
 })
 
 /** The same in each run: a hash of a counter, over and over. */

@@ -1,7 +1,7 @@
 /** What a file is, by its bytes; its name only decides between kinds of text, which look alike. */
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { byteOrderMark, looksLikeEbcdic, looksLikeText, utf16WithoutMark } from './encoding.ts'
+import { looksLikeText, markedEncoding } from './encoding.ts'
 import type { Format, Sniffed } from './formats.ts'
 import { readSmallFile } from './small-file.ts'
 
@@ -39,10 +39,9 @@ async function sniff(readAt: ReadAt, sizeBytes: number, name: string): Promise<S
   if (isWebp(head)) return { format: 'webp' }
   const known = binaryKinds.find(({ magic }) => head.subarray(0, magic.length).equals(Buffer.from(magic)))
   if (known !== undefined) return known.is
-  const isWide = byteOrderMark(head) !== null || utf16WithoutMark(head) !== null
-  if (!isWide && looksLikeEbcdic(head)) return { format: 'text' }
-  if (!isWide && !looksLikeText(head)) return { format: null, seemsToBe: 'binary data' }
-  return sniffText(head.toString(isWide ? 'utf16le' : 'latin1'), name)
+  if (!looksLikeText(head)) return { format: null, seemsToBe: 'binary data' }
+  const encoding = markedEncoding(head)
+  return sniffText(encoding === null ? head.toString('latin1') : new TextDecoder(encoding).decode(head), name)
 }
 
 /** Readers of PDF allow for junk before the header. */
@@ -208,12 +207,9 @@ const zipKinds: readonly { entry: RegExp; is: Sniffed }[] = [
 
 // Which kind of text a text is: by the shapes that nothing else has, and else by the name's ending.
 
-/** `raw` is the beginning of the file, with its letters beyond ASCII as they come. */
+/** `raw` is the beginning of the file; its letters beyond ASCII may be any. */
 function sniffText(raw: string, name: string): Sniffed {
-  const start = raw
-    .replace(/^(\ufeff|ï»¿|\ufffe)/, '')
-    .trimStart()
-    .slice(0, 4_096)
+  const start = raw.trimStart().slice(0, 4_096)
   const named = formatsByEnding[extname(name).toLowerCase()] ?? 'text'
   return shapes.find(({ fits }) => fits(start, named))?.is ?? { format: named }
 }
