@@ -106,7 +106,10 @@ const controls = /[^\P{Cc}\t\n]/gu
 const needsCleaning = /[\u2028\u2029]|[^\P{Cc}\t\n]|\s\n\n|[^\S\n]\n|^\s|\s$/u
 
 /** White space of any kind as single spaces. */
-export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const onOneLine = (text: string): string => withSingleSpaces(text).trim()
+
+/** Spaces that are single already are left: to replace millions of them takes more memory than a long line. */
+export const withSingleSpaces = (text: string): string => text.replace(/[^\S ]\s*| \s+/g, ' ')
 
 function trimBlankLines(lines: string[]): string[] {
   const first = lines.findIndex(line => line !== '')
