@@ -227,6 +227,11 @@ test('reading that takes too long ends as parsing_timeout', () =>
     assert.rejects(own.parse(workOn('a.pdf', pdfOf('Slow'))), failsAs('parsing_timeout')),
   ))
 
+test('a small file that keeps a processor busy ends as too_complex, however much time there is', () =>
+  withParser({ processorMs: 1 }, own =>
+    assert.rejects(own.parse(workOn('a.html', '<p>words'.repeat(20_000))), failsAs('too_complex')),
+  ))
+
 test('an aborted work ends at once with the reason, and its child is replaced', () =>
   withParser({ maxChildren: 1 }, async own => {
     const reason = new Error('The lease is lost')

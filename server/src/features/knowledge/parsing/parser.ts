@@ -40,6 +40,8 @@ export type ParserOptions = {
   maxChildren?: number
   /** The longest time for which a child may be at work on a file: reading it, and cutting it into chunks. */
   timeoutMs?: number
+  /** Of a processor, for a file of a few bytes; each MiB has as much again. */
+  processorMs?: number
   /** A child that has had nothing to do for so long is ended. */
   idleTimeoutMs?: number
   /** How text in pictures is read; null if it is not. */
@@ -49,7 +51,13 @@ export type ParserOptions = {
 const simulatedName = /^sim-parse-failed\./
 
 export function createParser(options: ParserOptions): Parser {
-  const { maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000, recognition = null } = options
+  const {
+    maxChildren = 2,
+    timeoutMs = 60_000,
+    processorMs = 5_000,
+    idleTimeoutMs = 30_000,
+    recognition = null,
+  } = options
   const folder = resolve(options.folder)
   // A workspace whose files take long keeps its own children busy; the files of another one do not wait for them.
   const pool = createPool(folder, { maxChildren, spare: 1, idleTimeoutMs })
@@ -57,7 +65,16 @@ export function createParser(options: ParserOptions): Parser {
   const rendering = createPool(folder, { maxChildren: 1, spare: 0, idleTimeoutMs })
 
   const parseInChild = <Result>(work: ParseWork<Result>): Promise<Result> =>
-    inChild(pool, work, timeoutMs, async conversation => work.use(await conversation.read(work)))
+    inChild(pool, work, timeoutMs, async (conversation, renew) =>
+      work.use(
+        await conversation.read({ ...work, processorMs }).catch(error => {
+          // What earlier files have left in the child is no fault of this one.
+          const fresh = error instanceof ParseFailure && error.code === 'out_of_memory' ? renew() : null
+          if (fresh === null) throw error
+          return fresh.read({ ...work, processorMs })
+        }),
+      ),
+    )
 
   const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
     const document = await inChild(rendering, work, how.timeoutMs, conversation =>
@@ -87,24 +104,34 @@ export function createParser(options: ParserOptions): Parser {
   }
 }
 
-/** Keeps a child while `talk` is in progress; the work's end kills it. */
+/**
+ * Keeps a child while `talk` is in progress; the work's end kills it. `renew` goes on with a child that has read nothing
+ * yet; null if it has not.
+ */
 const inChild = <Result>(
   pool: Pool,
   { owner, signal }: ParseWork<unknown>,
   timeoutMs: number,
-  talk: (conversation: ReturnType<typeof converse>) => Promise<Result>,
+  talk: (conversation: Conversation, renew: () => Conversation | null) => Promise<Result>,
 ): Promise<Result> =>
-  pool.use(owner, signal, async (child, keep) => {
-    const abort = (): void => child.kill(signal.reason)
+  pool.use(owner, signal, async place => {
+    const abort = (): void => place.child().kill(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    const conversation = converse(child, timeoutMs)
+    let conversation = converse(place.child(), timeoutMs)
+    const renew = (): Conversation | null => {
+      if (signal.aborted || !place.renew()) return null
+      conversation = converse(place.child(), timeoutMs)
+      return conversation
+    }
     try {
-      return await talk(conversation)
+      return await talk(conversation, renew)
     } finally {
       signal.removeEventListener('abort', abort)
-      if (conversation.isOver()) keep()
+      if (conversation.isOver()) place.keep()
     }
   })
+
+type Conversation = ReturnType<typeof converse>
 
 async function parseSmall(path: string, name: string): Promise<ParsedDocument | null> {
   const bytes = readSmallFile(path)
@@ -145,12 +172,15 @@ type Pool = {
    * Works with a child once it is the owner's turn. The child is killed afterwards unless `keep` was called. Throws the signal's
    * reason if that aborts before the work begins.
    */
-  use<Result>(
-    owner: string,
-    signal: AbortSignal,
-    work: (child: ParsingChild, keep: () => void) => Promise<Result>,
-  ): Promise<Result>
+  use<Result>(owner: string, signal: AbortSignal, work: (place: Place) => Promise<Result>): Promise<Result>
   close(): void
+}
+
+type Place = {
+  child(): ParsingChild
+  /** Ends the child and starts another one; false if it has done nothing before this work. */
+  renew(): boolean
+  keep(): void
 }
 
 /** One workspace has at most `maxChildren` of its own; `spare` ones more are for others, while it is at work. */
@@ -194,12 +224,23 @@ function createPool(
         owner,
         async () => {
           if (isClosed) throw new Error('The parser is closed')
-          const child = takeIdle() ?? startChild(folder)
+          const idleChild = takeIdle()
+          let child = idleChild ?? startChild(folder)
           children.add(child)
           let isKept = false
           try {
-            return await work(child, () => {
-              isKept = true
+            return await work({
+              child: () => child,
+              renew: () => {
+                if (child !== idleChild || isClosed) return false
+                end(child)
+                child = startChild(folder)
+                children.add(child)
+                return true
+              },
+              keep: () => {
+                isKept = true
+              },
             })
           } finally {
             if (isKept && child.isAlive() && !isClosed) store(child)
