@@ -50,11 +50,15 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
   const blocks = [...recorder.blocks.filter(isTitle), ...recorder.blocks.filter(block => !isTitle(block))]
   for (const block of blocks) writer.add(block.kind, block.text, block.options)
   for (const block of repeated.blocks) {
-    if (!footers.has(block.text)) writer.add('paragraph', block.text, block.options)
+    if (!footers.has(block.text) && !prompt.test(block.text))
+      writer.add('paragraph', block.text, block.options)
     footers.add(block.text)
   }
   for (const beside of relationships) await writeBeside(show, beside, page)
 }
+
+/** What programs put into a footer, header or date that is not filled in. */
+const prompt = /^(<(footer|header|date\/time|number)>|footer|header)$/i
 
 type Shape = 'title' | 'body' | 'footer' | 'other'
 
