@@ -17,6 +17,7 @@ const table = {
   html: { mediaType: 'text/html', label: 'HTML' },
   csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048 },
   json: { mediaType: 'application/json', label: 'JSON', serverBytes: 65_536 },
+  notebook: { mediaType: 'application/x-ipynb+json', label: 'Jupyter notebook' },
   xml: { mediaType: 'application/xml', label: 'XML', serverBytes: 2_048 },
   calendar: { mediaType: 'text/calendar', label: 'calendar (iCalendar)' },
   subtitles: { mediaType: 'application/x-subrip', label: 'subtitles (SubRip, WebVTT)' },

@@ -21,7 +21,7 @@ export const readMarkdown: Reader = async (source, writer) => {
   return {}
 }
 
-function writeMarkdown(source: string, writer: TextWriter): void {
+export function writeMarkdown(source: string, writer: TextWriter): void {
   const text = withoutFrontMatter(source)
   const isLong = text.length > maxLength
   for (const part of partsOf(text)) {

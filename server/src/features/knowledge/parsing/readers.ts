@@ -13,6 +13,7 @@ export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   lines: async () => (await import('./plain-text.ts')).readLines,
   csv: async () => (await import('./data/csv.ts')).readCsv,
   json: async () => (await import('./data/json.ts')).readJson,
+  notebook: async () => (await import('./data/notebook.ts')).readNotebook,
   xml: async () => (await import('./data/xml.ts')).readXml,
   calendar: async () => (await import('./data/calendar.ts')).readCalendar,
   subtitles: async () => (await import('./data/subtitles.ts')).readSubtitles,

@@ -225,6 +225,10 @@ const shapes: readonly { fits: (start: string, named: Format) => boolean; is: Sn
     fits: start => /^\d{1,6}\s*\n\d\d:\d\d:\d\d[,.]\d{3} --> \d\d:/.test(start),
     is: { format: 'subtitles' },
   },
+  {
+    fits: start => /^\{\s*"cells"\s*:\s*\[\s*\{[^{}[\]]{0,500}"cell_type"/.test(start),
+    is: { format: 'notebook' },
+  },
   { fits: start => /^<!doctype html|^<html[\s>]/i.test(start), is: { format: 'html' } },
   { fits: start => start.startsWith('<?xml') && /<html[\s>]/i.test(start), is: { format: 'html' } },
   { fits: start => start.startsWith('<?xml'), is: { format: 'xml' } },
@@ -262,6 +266,7 @@ const formatsByEnding: Readonly<Record<string, Format>> = {
   '.xhtml': 'html',
   '.xml': 'xml',
   '.json': 'json',
+  '.ipynb': 'notebook',
   '.jsonl': 'json',
   '.ndjson': 'json',
   '.eml': 'mail',
