@@ -47,7 +47,7 @@ This page is written by \`npm run docs:pages\` from \`server/src/settings/settin
 function formatsPage(): string {
   const all = Object.values(formats)
   const rows = all
-    .filter(({ isPicture }) => isPicture !== true)
+    .filter(({ isPicture, conversion }) => isPicture !== true && conversion === undefined)
     .map(({ label, mediaType }) => [label, `\`${mediaType}\``])
   const pictures = all
     .filter(({ isPicture }) => isPicture === true)

@@ -14,6 +14,7 @@ export const parseFailures = {
   archive_bomb: 'The file unpacks to far more than a document of this kind should.',
   parser_crashed: 'The file made its reader crash.',
   unsupported_type: 'Files of this type are not supported.',
+  conversion_failed: 'The program that converts files of this type could not convert it.',
   file_missing: 'The stored file could not be found.',
   simulated: 'The failure that the file name asks for, as the sandbox does.',
 } as const

@@ -6,8 +6,9 @@ import { createFairQueue } from '../../../platform/fair-queue.ts'
 import { type ParsingChild, startChild } from './children/child-process.ts'
 import { converse, type ParsedDocument } from './children/conversation.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
-import { ParseFailure } from './failure.ts'
+import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { parseSmallText } from './parse-file.ts'
+import { type ConverterOptions, convert } from './recognition/conversion.ts'
 import { type RecognitionOptions, recognise } from './recognition/recognition.ts'
 import { readSmallFile } from './small-file.ts'
 import type { ExtractedText } from './text-writer.ts'
@@ -46,6 +47,8 @@ export type ParserOptions = {
   idleTimeoutMs?: number
   /** How text in pictures is read; null if it is not. */
   recognition?: RecognitionOptions | null
+  /** How files are read that no reader reads; null if they are not. */
+  converter?: ConverterOptions | null
 }
 
 const simulatedName = /^sim-parse-failed\./
@@ -57,6 +60,7 @@ export function createParser(options: ParserOptions): Parser {
     processorMs = 5_000,
     idleTimeoutMs = 30_000,
     recognition = null,
+    converter = null,
   } = options
   const folder = resolve(options.folder)
   // A workspace whose files take long keeps its own children busy; the files of another one do not wait for them.
@@ -64,12 +68,15 @@ export function createParser(options: ParserOptions): Parser {
   // Recognising takes minutes: one document at a time, and never a child that others wait for.
   const rendering = createPool(folder, { maxChildren: 1, spare: 0, idleTimeoutMs })
 
+  // Converting takes seconds and much memory: one file at a time, and one more of another workspace.
+  const conversions = createFairQueue(2, 1)
+
   const parseInChild = <Result>(work: ParseWork<Result>): Promise<Result> =>
     inChild(pool, work, timeoutMs, async (conversation, renew) =>
       work.use(
         await conversation.read({ ...work, processorMs }).catch(error => {
           // What earlier files have left in the child is no fault of this one.
-          const fresh = error instanceof ParseFailure && error.code === 'out_of_memory' ? renew() : null
+          const fresh = isFailure(error, 'out_of_memory') ? renew() : null
           if (fresh === null) throw error
           return fresh.read({ ...work, processorMs })
         }),
@@ -83,18 +90,48 @@ export function createParser(options: ParserOptions): Parser {
     return work.use(inProcess(document))
   }
 
+  const read = async <Result>(work: ParseWork<Result>): Promise<Result> => {
+    const small = await parseSmall(work.path, work.name)
+    if (small !== null) return work.use(small)
+    try {
+      return await parseInChild(work)
+    } catch (error) {
+      if (recognition === null || !isFailure(error, 'no_text')) throw error
+      return recogniseText(work, recognition)
+    }
+  }
+
+  /** Null if the file is not for the program. */
+  const readConverted = async <Result>(
+    work: ParseWork<Result>,
+    how: ConverterOptions,
+  ): Promise<{ result: Result } | null> => {
+    const made = await conversions.run(work.owner, () => convert(how, folder, work), work.signal)
+    if (made === null) return null
+    try {
+      return { result: await read({ ...work, path: made.path, name: made.name }) }
+    } catch (error) {
+      if (!isFailure(error, 'unsupported_type')) throw error
+      throw new ParseFailure(
+        'conversion_failed',
+        'The program that converts files made one that is not read.',
+      )
+    } finally {
+      await made.remove()
+    }
+  }
+
   return {
     parse: async work => {
       work.signal.throwIfAborted()
       if (work.environment === 'test' && simulatedName.test(work.name)) throw new ParseFailure('simulated')
-      const small = await parseSmall(work.path, work.name)
-      if (small !== null) return work.use(small)
       try {
-        return await parseInChild(work)
+        return await read(work)
       } catch (error) {
-        const hasNoText = error instanceof ParseFailure && error.code === 'no_text'
-        if (recognition === null || !hasNoText) throw error
-        return recogniseText(work, recognition)
+        if (converter === null || !isFailure(error, 'unsupported_type')) throw error
+        const converted = await readConverted(work, converter)
+        if (converted === null) throw error
+        return converted.result
       }
     },
     close: () => {
@@ -103,6 +140,9 @@ export function createParser(options: ParserOptions): Parser {
     },
   }
 }
+
+const isFailure = (error: unknown, code: ParseFailureCode): boolean =>
+  error instanceof ParseFailure && error.code === code
 
 /**
  * Keeps a child while `talk` is in progress; the work's end kills it. `renew` goes on with a child that has read nothing

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import iconv from 'iconv-lite'
 import { docxOf, docxParagraph, pdfOf, zipOf } from '../../../testing/knowledge/sample-files.ts'
 import { costRatio } from '../../../testing/processor-time.ts'
-import type { Format } from './formats.ts'
+import { type Format, takenOf } from './formats.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-sniff-test-'))
@@ -56,7 +56,6 @@ test('what cannot be read is told from what can', async () => {
     'packed.csv': Buffer.from('377abcaf271c0004', 'hex'),
     'old.docx': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     'book.xlsx': zipOf({ 'xl/workbook.bin': 'binary' }),
-    'text.pages': zipOf({ 'Index/Document.iwa': 'binary' }),
     'archive.docx': zipOf({ 'a.txt': 'x' }),
     'program.txt': Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7) % 256)),
   }
@@ -202,7 +201,7 @@ function ole2Of(...names: string[]): Buffer {
 }
 
 const seemsToBe = async (...names: string[]): Promise<string> => {
-  const sniffed = await sniffBytes(ole2Of(...names), 'file.docx')
+  const sniffed = takenOf(await sniffBytes(ole2Of(...names), 'file.docx'), new Set())
   return sniffed.format ?? sniffed.seemsToBe
 }
 
@@ -214,6 +213,41 @@ test('old and protected Office files are told apart by their streams, wherever t
   assert.match(await seemsToBe('Root Entry', 'EncryptionInfo', 'EncryptedPackage'), /protected by a password/)
   assert.equal(await seemsToBe('Root Entry', '__properties_version1.0'), 'outlook')
   assert.match(await seemsToBe('Root Entry'), /old Office file/)
+})
+
+test('what no reader reads is named with the way to have it read', async () => {
+  const box = (brand: string): Buffer => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`, 'latin1')
+  const files: [content: Buffer, advice: RegExp][] = [
+    [zipOf({ 'Index/Document.iwa': 'binary' }), /iWork document \(export it as/],
+    [box('heic'), /HEIC picture \(save it as JPEG/],
+    [box('M4A '), /sound recording \(upload a transcript/],
+    [Buffer.from('ID3\x03\0\0\0\0\0', 'latin1'), /sound recording/],
+    [Buffer.from('RIFF\x24\x08\0\0WAVEfmt ', 'latin1'), /sound recording/],
+    [box('isom'), /video \(upload its subtitles/],
+    [box('qt  '), /video/],
+    [Buffer.from('%!PS-Adobe-3.0'), /PostScript file \(convert it/],
+    [Buffer.from('SQLite format 3\0'), /database \(export/],
+  ]
+  for (const [content, advice] of files) {
+    const sniffed = takenOf(await sniffBytes(content, 'a.txt'), new Set())
+    assert.ok(sniffed.format === null)
+    assert.match(sniffed.seemsToBe, advice)
+  }
+})
+
+test('an Office file or a zip that was cut off is named so, and a template is a document', async () => {
+  const whole = docxOf(docxParagraph('x'))
+  const seemsToBe = async (content: Buffer): Promise<string> => {
+    const sniffed = await sniffBytes(content, 'a.docx')
+    return sniffed.format ?? sniffed.seemsToBe
+  }
+  assert.equal(await seemsToBe(whole), 'docx')
+  assert.match(await seemsToBe(whole.subarray(0, 200)), /Office file that was cut off/)
+  assert.match(
+    await seemsToBe(zipOf({ 'a.txt': 'x'.repeat(100) }).subarray(0, 60)),
+    /zip archive that was cut off/,
+  )
+  assert.match(await seemsToBe(zipOf({ 'a.txt': 'x' })), /zip archive \(send it/)
 })
 
 test('a directory that leads in a circle, or out of the file, is looked at no longer than it takes to see that', async () => {
