@@ -13,7 +13,7 @@ type AboutFormat = {
 }
 
 /** Kinds of files that no reader reads: what they are for people, and what to do instead. */
-const conversions = {
+export const conversions = {
   doc: 'an old Word document (save it as .docx)',
   xls: 'an old Excel workbook (save it as .xlsx)',
   ppt: 'an old PowerPoint presentation (save it as .pptx)',
