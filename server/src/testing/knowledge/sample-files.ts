@@ -21,6 +21,22 @@ export function tiltedPdfOf(lines: readonly (readonly [string, string])[], degre
   return pdfOfStreams([{ filter: '', bytes: Buffer.from(`BT /F1 11 Tf ${shown.join(' ')} ET`) }])
 }
 
+/** A PDF whose one page has a remark on it, and a field of a form that is filled in. */
+export function annotatedPdfOf(
+  text: string,
+  remark: string,
+  field: { label: string; value: string },
+): Buffer {
+  const [page] = textStreams([text])
+  return pdfOfStreams(page === undefined ? [] : [{ ...page, about: '/Annots[4 0 R 5 0 R]' }], {
+    catalog: '/AcroForm<</Fields[5 0 R]>>',
+    more: [
+      `<</Type/Annot/Subtype/Text/Rect[10 10 30 30]/Contents(${remark})>>`,
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(field)/TU(${field.label})/V(${field.value})/Rect[50 600 200 620]>>`,
+    ],
+  })
+}
+
 /** A PDF whose one page is shown turned by a right angle, as programs turn wide tables, with the text not turned along. */
 export function turnedPdfOf(text: string, degrees: 90 | 180 | 270): Buffer {
   const [page] = textStreams([text])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
 import {
+  annotatedPdfOf,
   docxOf,
   docxParagraph,
   drawnPdfOf,
@@ -95,6 +96,11 @@ test('a PDF is known by its content, also behind something else and under anothe
 test('a PDF without text fails as no_text, a broken one as corrupt', async () => {
   await assert.rejects(read('scan.pdf', pdfOf('')), failsAs('no_text'))
   await assert.rejects(read('half.pdf', pdfOf('A page').subarray(0, 300)), failsAs('corrupt'))
+})
+
+test('remarks on a page of a PDF, and forms that are filled in, are read', async () => {
+  const form = annotatedPdfOf('The page.', 'A remark', { label: 'City', value: 'Cologne' })
+  assert.equal((await read('a.pdf', form)).text, 'The page.\n\nA remark\n\nCity: Cologne')
 })
 
 test('letters that a font only draws are no text', async () => {

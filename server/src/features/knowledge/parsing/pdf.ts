@@ -50,7 +50,10 @@ async function writePages(
       throw new ParseFailure('too_large', `The PDF has ${totalPages} pages; ${maxPages} are read at most.`)
     }
     pageCount = totalPages
-    for (const page of await upright(input, result.pages)) writePage(page, writer)
+    for (const page of await upright(input, result.pages)) {
+      writePage(page, writer)
+      writeBeside(page, writer)
+    }
     onProgress(endPage / totalPages)
   }
   return pageCount
@@ -64,6 +67,8 @@ const options = {
   imageMode: 'off',
   extractLinks: false,
   extractBlocks: true,
+  extractAnnotations: true,
+  extractFormFields: true,
   keepHeadersFooters: true,
   continueOnPageError: true,
   maxPages,
@@ -126,6 +131,25 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
 }
 
 const leastShare = 0.8
+
+/** What readers have written into the page: remarks and forms. Links name addresses only. */
+function writeBeside(
+  { pageNum: page, annotations = [], formFields = [] }: ParsedPage,
+  writer: TextWriter,
+): void {
+  for (const { subtype, contents = '' } of annotations) {
+    if (!unwritten.has(subtype)) writer.add('paragraph', contents, { page })
+  }
+  const filled = formFields.filter(({ value = '' }) => value !== '' && value !== 'Off')
+  const lines = filled.map(({ name = '', alternateName = '', value = '' }) => {
+    const label = onOneLine(alternateName || name)
+    return label === '' ? onOneLine(value) : `${label}: ${onOneLine(value)}`
+  })
+  writer.add('table', lines.join('\n'), { page })
+}
+
+/** Forms are read by their fields; a popup repeats the remark that it belongs to. */
+const unwritten: ReadonlySet<string> = new Set(['link', 'widget', 'popup'])
 
 /** Fonts that only draw their letters number them from 1: what they write comes out as control characters. */
 const isDrawn = (text: string): boolean =>

@@ -5,7 +5,7 @@ import type { Reader } from '../reader.ts'
 import { maxTextLength, onOneLine, type TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, createRows } from './flow.ts'
 import { builtInFormats, formatAs, type NumberFormat, parseFormat } from './number-format.ts'
-import { mainPart, relationshipsOf, titleOf, writeDrawing } from './ooxml.ts'
+import { mainPart, relationshipsOf, titleOf, writeDrawing, writeEmbedded } from './ooxml.ts'
 import { type Attributes, readXml } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 
@@ -18,6 +18,7 @@ export const readXlsx: Reader = (source, writer) =>
       const sheet = createRecorder()
       const margins = await readSheet(zip.pieces(target), workbook, sheet)
       await writeBeside(zip, target, sheet)
+      await writeEmbedded(zip, await relationshipsOf(zip, target), source, sheet)
       for (const text of margins) {
         if (!repeated.has(text)) sheet.add('paragraph', text)
         repeated.add(text)
