@@ -13,7 +13,7 @@ const progressEveryMs = 300
 /** Resident memory at which the child kills itself: every reader goes through its file piece by piece. */
 const limitBytes = 280 * 1024 * 1024
 
-/** Small files that take long are made for it: nobody writes them. */
+/** Small files that take long are made for that. */
 const until = new Float64Array(new SharedArrayBuffer(8)).fill(Number.POSITIVE_INFINITY)
 const watchData: WatchData = { limitBytes, parentId: process.ppid, until }
 new Worker(new URL('./watch.ts', import.meta.url), { workerData: watchData }).unref()
