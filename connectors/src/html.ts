@@ -31,7 +31,8 @@ const treeAdapter: typeof defaultTreeAdapter = {
   ...defaultTreeAdapter,
   insertText(parent, text) {
     const last = parent.childNodes.at(-1)
-    const isFull = last !== undefined && defaultTreeAdapter.isTextNode(last) && last.value.length > pieceLength
+    const isFull =
+      last !== undefined && defaultTreeAdapter.isTextNode(last) && last.value.length > pieceLength
     if (!isFull) return defaultTreeAdapter.insertText(parent, text)
     last.value = Buffer.from(last.value, 'utf16le').toString('utf16le')
     defaultTreeAdapter.appendChild(parent, defaultTreeAdapter.createTextNode(text))
