@@ -193,12 +193,15 @@ function sniffZip(head: Buffer, tail: Buffer): Sniffed {
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)))
   if (kind !== undefined) return kind.is
   // A zip ends with its list: one without was cut off on its way.
-  const isWhole = tail.includes(endOfDirectory)
-  if (isWhole) return zipArchive
+  if (tail.includes(endOfDirectory)) return zipArchive
   const isOffice = entries.some(({ name }) => name === '[Content_Types].xml' || name === '_rels/.rels')
-  return refused(
-    `${isOffice ? 'an Office file' : 'a zip archive'} that was cut off (upload the whole file again)`,
-  )
+  return isOffice
+    ? refused('an Office file that was cut off (upload the whole file again)')
+    : {
+        format: null,
+        seemsToBe: 'a zip archive that was cut off (upload the whole file again)',
+        isArchive: true,
+      }
 }
 
 const localHeader = Buffer.from('PK\x03\x04', 'latin1')
