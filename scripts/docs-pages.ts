@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { formats } from '../server/src/features/knowledge/parsing/formats.ts'
+import { conversions, formats } from '../server/src/features/knowledge/parsing/formats.ts'
 import { documentFailures, isRetryable } from '../server/src/features/knowledge/records/ingest-failures.ts'
 import { detailsSchema, type ErrorCode, errorCodes } from '../server/src/platform/errors.ts'
 import { listSettings } from '../server/src/settings/settings.ts'
@@ -47,11 +47,17 @@ This page is written by \`npm run docs:pages\` from \`server/src/settings/settin
 function formatsPage(): string {
   const all = Object.values(formats)
   const rows = all
-    .filter(({ isPicture }) => isPicture !== true)
+    .filter(({ isPicture, conversion }) => isPicture !== true && conversion === undefined)
     .map(({ label, mediaType }) => [label, `\`${mediaType}\``])
   const pictures = all
     .filter(({ isPicture }) => isPicture === true)
     .map(({ mediaType }) => `\`${mediaType}\``)
+  const conversionRows = Object.entries(conversions).map(([conversion, advice]) => {
+    const types = all
+      .filter(format => format.conversion === conversion)
+      .map(({ mediaType }) => `\`${mediaType}\``)
+    return `| \`${conversion}\` | ${types.join(', ')} | ${advice} |`
+  })
   return `# Formats
 
 The content of a file decides its type. The name only decides between kinds of text that look alike. Text can be in any
@@ -63,15 +69,17 @@ ${table(['format', 'media type'], rows)}
 |---|---|
 | headings, lists, code, notes, comments, text boxes, charts, diagrams | text |
 | pages of a PDF, slides | text with their numbers |
-| rows of a table | one line each, with vertical bars between cells; dates in ISO 8601 |
+| rows of a table | one line each, with vertical bars between cells; dates in ISO 8601, money with its sign |
 | hidden sheets and slides | read |
 | deleted passages of tracked changes | skipped |
 | mail | headers, text and attachments; a mailbox (mbox) each message |
 | calendars | events with time, place and people |
 | subtitles | text with times |
 | JSON, XML | lines of names and values |
+| notebooks | cells, and what they have printed; no pictures |
 | links to other files | never fetched |
-| embedded objects and pictures, scanned pages of a PDF with text | not read |
+| remarks on pages of a PDF, filled forms, Office files within Office files | text |
+| attachments of a PDF, old embedded objects (OLE), pictures, scanned pages of a PDF with text | not read |
 
 **Pictures** are ${pictures.join(', ')}.
 Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_COMMAND\`, such as
@@ -80,8 +88,27 @@ Reading them, and scans, needs text recognition. The operator sets \`ATRIUM_OCR_
 
 **Archives.** Send a zip to [\`POST /knowledge/documents/batch\`](uploads.md#many-files-or-a-zip). Unpack others first.
 
-**Other types** are a \`415\` that names the type found. Save old Office files (\`.doc\`, \`.xls\`, \`.ppt\`) in a present
-format, and remove passwords. A file that cannot be read [fails with a code](error-codes.md#why-a-document-failed).
+**Other types** are a \`415\` that names the type found, and what to do. Remove passwords. A file that cannot be read
+[fails with a code](error-codes.md#why-a-document-failed).
+
+## Files that need a program
+
+| kind | media types | without a program |
+|---|---|---|
+${conversionRows.join('\n')}
+
+The operator can set a program that converts them. It runs on the server, without a shell and without the network:
+
+| setting | what it says |
+|---|---|
+| \`ATRIUM_CONVERTER_COMMAND\` | the program, with \`{file}\` for its input, and \`{folder}\` if it leaves a file |
+| \`ATRIUM_CONVERTER_TYPES\` | the kinds that it takes, by commas: \`doc,xls,ppt\` unless set |
+| \`ATRIUM_CONVERTER_TIMEOUT_SECONDS\` | its longest time for one document |
+
+- It prints text, or leaves one file in \`{folder}\`, which is read by its own format:
+  \`soffice --headless --convert-to pdf --outdir {folder} {file}\`. For several kinds, name a script that chooses.
+- It ends with code 0. Otherwise the document fails with \`conversion_failed\`, and its last words are in the log.
+- It converts one file of a workspace at a time, two in all. What it writes may come to 256 MiB.
 
 This page is written by \`npm run docs:pages\` from \`server/src/features/knowledge/parsing/formats.ts\`.
 `

@@ -1,5 +1,5 @@
 /** HTML as a tree, for the two that read it: websites become Markdown, uploaded pages become blocks of text. */
-import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5'
 
 export type Node = DefaultTreeAdapterTypes.Node
 export type Element = DefaultTreeAdapterTypes.Element
@@ -19,7 +19,25 @@ export const invisibleTags = words(
 const voidTags = words('area base br col embed hr img input link meta param source track wbr')
 
 export const parseHtml = (source: string): Node =>
-  parse(isXhtml(source) ? withEndTags(source) : source, { scriptingEnabled: false })
+  parse(isXhtml(source) ? withEndTags(source) : source, { scriptingEnabled: false, treeAdapter })
+
+const pieceLength = 16_384
+
+/**
+ * Long texts are several nodes. The parser hands a text on word by word, and V8 keeps the words apart until the text is
+ * copied, so a page of one long line would take many times its length.
+ */
+const treeAdapter: typeof defaultTreeAdapter = {
+  ...defaultTreeAdapter,
+  insertText(parent, text) {
+    const last = parent.childNodes.at(-1)
+    const isFull =
+      last !== undefined && defaultTreeAdapter.isTextNode(last) && last.value.length > pieceLength
+    if (!isFull) return defaultTreeAdapter.insertText(parent, text)
+    last.value = Buffer.from(last.value, 'utf16le').toString('utf16le')
+    defaultTreeAdapter.appendChild(parent, defaultTreeAdapter.createTextNode(text))
+  },
+}
 
 const isXhtml = (source: string): boolean => /^\s*<\?xml|^[^<]*<html[^>]*xmlns/i.test(source.slice(0, 1_000))
 

@@ -8437,7 +8437,7 @@ export interface components {
              */
             collectionId?: string;
             /** @description Only documents that failed with one of these codes. */
-            errorCodes?: ("empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "parsing_timeout" | "out_of_memory" | "text_too_long" | "archive_bomb" | "parser_crashed" | "unsupported_type" | "file_missing" | "simulated" | "indexing_timeout" | "processing_failed")[];
+            errorCodes?: ("empty" | "no_text" | "encrypted" | "corrupt" | "too_large" | "parsing_timeout" | "too_complex" | "out_of_memory" | "text_too_long" | "archive_bomb" | "parser_crashed" | "unsupported_type" | "conversion_failed" | "file_missing" | "simulated" | "indexing_timeout" | "processing_failed")[];
         };
         RetryResult: {
             /** @description Number of documents queued again. */

@@ -55,7 +55,7 @@ const readableTypes: ReadonlySet<string> = new Set([
 
 /** The readable file extensions, for files to which Google gives no type. */
 const readableExtensions =
-  /\.(?:csv|docx|eml|epub|html?|json|md|mbox|mhtml?|msg|od[pst]|pdf|pptx|rtf|srt|txt|vtt|xlsx|xml)$/i
+  /\.(?:csv|do[ct][mx]|eml|epub|html?|ipynb|json|md|mbox|mhtml?|msg|od[pst]|pdf|p[op][st]x|pptm|rtf|srt|txt|vtt|xl[st][mx]|xml)$/i
 
 export function exportsOf(mimeType: string): readonly [Export, ...Export[]] | null {
   return exportsByType[mimeType] ?? null

@@ -91,7 +91,8 @@ function isLoop(path: string): boolean {
 
 const hasNoPage =
   /\.(png|jpe?g|gif|svg|webp|avif|bmp|tiff?|ico|css|m?js|map|json|xml|rss|atom|zip|gz|tgz|bz2|xz|7z|rar|tar|dmg|exe|msi|deb|rpm|apk|iso|bin|jar|war|mp[34]|m4[av]|webm|mov|avi|mkv|wav|ogg|flac|woff2?|ttf|otf|eot|ics|vcf|sig|asc)$/i
-const documentEnding = /\.(pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|txt|md|csv)$/i
+const documentEnding =
+  /\.(pdf|docx?|do[ct]m|dotx|xlsx?|xlsm|xltx|pptx?|pptm|potx|ppsx|od[tsp]|rtf|epub|txt|md|csv)$/i
 
 /** Piece by piece, so that no pattern can take long. */
 function matchesBeginning(path: string, pattern: string): boolean {

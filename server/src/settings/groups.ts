@@ -3,7 +3,7 @@
 import type { Plan } from '../platform/caller.ts'
 import { dayMs } from '../platform/clock.ts'
 import { type Setting, secret, setting } from './setting.ts'
-import { commandWith, days, httpUrl, oneOf, optional, seconds, text, wholeNumber } from './values.ts'
+import { commandWith, days, httpUrl, list, oneOf, optional, seconds, text, wholeNumber } from './values.ts'
 
 // What connections may cost: how many there are, how long a request takes to arrive, and how often a stranger may ask.
 
@@ -133,6 +133,24 @@ export const knowledgeSettings = {
     seconds(1, 3_600),
     600_000,
     'Longest time for reading the pictures of one document, in seconds; then it fails with parsing_timeout.',
+  ),
+  converterCommand: setting(
+    'ATRIUM_CONVERTER_COMMAND',
+    optional(commandWith('{file}')),
+    null,
+    'Program that converts files which Atrium cannot read, such as: soffice --headless --convert-to pdf --outdir {folder} {file}',
+  ),
+  converterTypes: setting(
+    'ATRIUM_CONVERTER_TYPES',
+    list(oneOf(['doc', 'xls', 'ppt', 'iwork', 'heic', 'audio', 'video'])),
+    ['doc', 'xls', 'ppt'],
+    'What it converts, by commas: doc, xls, ppt, iwork, heic, audio, video.',
+  ),
+  converterTimeoutMs: setting(
+    'ATRIUM_CONVERTER_TIMEOUT_SECONDS',
+    seconds(1, 3_600),
+    120_000,
+    'Longest time for converting one document, in seconds; then it fails with parsing_timeout.',
   ),
   urlTimeoutMs: setting(
     'ATRIUM_URL_TIMEOUT_SECONDS',

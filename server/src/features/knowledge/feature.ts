@@ -83,8 +83,9 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   const parser = parserOf(settings)
   const settled = createSettled()
   const index = createIndexWriter(database)
-  const uploads = createUploads({ ...platform, ...earlier })
-  const shared = { ...platform, ...earlier, parser, settled, index, uploads }
+  const converted = new Set(settings.converterCommand === null ? [] : settings.converterTypes)
+  const uploads = createUploads({ ...platform, ...earlier, converted })
+  const shared = { ...platform, ...earlier, converted, parser, settled, index, uploads }
   const collections = createCollectionService(shared)
   const documents = createDocumentService(shared)
   const trash = createTrashService({ ...shared, trashMs: settings.trashMs })
@@ -181,10 +182,14 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
 /** Within the data folder: pages and links that parsing needs for a while. */
 export const parsingFolder = 'parsing'
 
-function parserOf({ dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs }: Settings): Parser {
+function parserOf(settings: Settings): Parser {
+  const { dataDir, parsingTimeoutMs, ocrCommand, ocrTimeoutMs, converterCommand, converterTimeoutMs } =
+    settings
   return createParser({
     folder: join(dataDir, parsingFolder),
     timeoutMs: parsingTimeoutMs,
     recognition: ocrCommand === null ? null : { command: ocrCommand, timeoutMs: ocrTimeoutMs },
+    converter:
+      converterCommand === null ? null : { command: converterCommand, timeoutMs: converterTimeoutMs },
   })
 }

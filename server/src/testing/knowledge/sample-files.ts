@@ -3,15 +3,7 @@ import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
 /** A PDF with one page for each text; its lines are parted by "\n". */
 export function pdfOf(...pages: string[]): Buffer {
-  return pdfOfStreams(
-    pages.map(text => {
-      const lines = text.split('\n').map(line => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
-      return {
-        filter: '',
-        bytes: Buffer.from(`BT /F1 11 Tf 14 TL 50 780 Td ${lines.join(' ')} ET`, 'latin1'),
-      }
-    }),
-  )
+  return pdfOfStreams(textStreams(pages))
 }
 
 /** A PDF whose one page has these lines at an angle, each in two pieces, as layout programs write them. */
@@ -27,6 +19,43 @@ export function tiltedPdfOf(lines: readonly (readonly [string, string])[], degre
     return [`${turn} ${place(0)} Tm (${first}) Tj`, `${turn} ${place(130)} Tm (${second}) Tj`]
   })
   return pdfOfStreams([{ filter: '', bytes: Buffer.from(`BT /F1 11 Tf ${shown.join(' ')} ET`) }])
+}
+
+/** A PDF whose one page has a remark on it, and a field of a form that is filled in. */
+export function annotatedPdfOf(
+  text: string,
+  remark: string,
+  field: { label: string; value: string },
+): Buffer {
+  const [page] = textStreams([text])
+  return pdfOfStreams(page === undefined ? [] : [{ ...page, about: '/Annots[4 0 R 5 0 R]' }], {
+    catalog: '/AcroForm<</Fields[5 0 R]>>',
+    more: [
+      `<</Type/Annot/Subtype/Text/Rect[10 10 30 30]/Contents(${remark})>>`,
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(field)/TU(${field.label})/V(${field.value})/Rect[50 600 200 620]>>`,
+    ],
+  })
+}
+
+/** A PDF whose one page is shown turned by a right angle, as programs turn wide tables, with the text not turned along. */
+export function turnedPdfOf(text: string, degrees: 90 | 180 | 270): Buffer {
+  const [page] = textStreams([text])
+  return pdfOfStreams(page === undefined ? [] : [{ ...page, about: `/Rotate ${degrees}` }])
+}
+
+/** A PDF whose one page has words in a font that only draws: its letters are numbers without a meaning. */
+export function drawnPdfOf(words: readonly string[]): Buffer {
+  const letters = [...new Set(words.join(''))]
+  const codes = (word: string): string =>
+    Array.from(word, letter => (letters.indexOf(letter) + 1).toString(16).padStart(2, '0')).join('')
+  const names = letters.map((_, index) => `/g${index}`)
+  const glyph = '500 0 0 0 500 500 d1 0 0 500 500 re f'
+  const font = `<</Type/Font/Subtype/Type3/FontBBox[0 0 500 500]/FontMatrix[0.001 0 0 0.001 0 0]/FirstChar 1/LastChar ${letters.length}/Widths[${letters.map(() => 500).join(' ')}]/Encoding<</Type/Encoding/Differences[1 ${names.join('')}]>>/CharProcs<<${names.map(name => `${name} 4 0 R`).join('')}>>/Resources<<>>>>`
+  const shown = words.map(word => `<${codes(word)}> Tj T*`).join(' ')
+  return pdfOfStreams([{ filter: '', bytes: Buffer.from(`BT /F1 11 Tf 14 TL 50 780 Td ${shown} ET`) }], {
+    font,
+    more: [`<</Length ${glyph.length}>>stream\n${glyph}\nendstream`],
+  })
 }
 
 /** A PDF whose pages show a black bar and no letter, as a scan shows what it shows; null makes an empty page. */
@@ -115,17 +144,38 @@ export const docxParagraph = (text: string, style?: string): string =>
 const xmlHeader = '<?xml version="1.0" encoding="UTF-8"?>'
 const openXml = 'http://schemas.openxmlformats.org'
 
-function pdfOfStreams(pages: { filter: string; bytes: Buffer }[]): Buffer {
-  const pageIds = pages.map((_, index) => `${4 + index * 2} 0 R`)
+const textStreams = (pages: readonly string[]): PdfPage[] =>
+  pages.map(text => {
+    const lines = text.split('\n').map(line => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
+    return {
+      filter: '',
+      bytes: Buffer.from(`BT /F1 11 Tf 14 TL 50 780 Td ${lines.join(' ')} ET`, 'latin1'),
+    }
+  })
+
+/** `about` are further entries of the page. */
+type PdfPage = { filter: string; bytes: Buffer; about?: string }
+
+/** `catalog` are further entries of the document; `more` are further objects, the first of which is `4 0 R`. */
+function pdfOfStreams(
+  pages: readonly PdfPage[],
+  {
+    font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    catalog = '',
+    more = [],
+  }: { font?: string; catalog?: string; more?: readonly (string | Buffer)[] } = {},
+): Buffer {
+  const pageIds = pages.map((_, index) => `${4 + more.length + index * 2} 0 R`)
   const objects: (string | Buffer)[] = [
-    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
     `<</Type/Pages/Kids[${pageIds.join(' ')}]/Count ${pages.length}>>`,
-    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    font,
+    ...more,
   ]
-  for (const { filter, bytes } of pages) {
+  for (const { filter, bytes, about = '' } of pages) {
     const content = objects.length + 2
     objects.push(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources<</Font<</F1 3 0 R>>>>${about}>>`,
       Buffer.concat([
         Buffer.from(`<</Length ${bytes.length}${filter}>>stream\n`),
         bytes,

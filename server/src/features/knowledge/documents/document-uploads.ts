@@ -15,7 +15,7 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage, usedStorage } from '../../limits/storage-service.ts'
-import { formats, supportedTypes } from '../parsing/formats.ts'
+import { type Conversion, formats, supportedTypes, takenOf } from '../parsing/formats.ts'
 import { sniffFile } from '../parsing/sniff.ts'
 import { addToCollection, findCollection, lockCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/document-jobs.ts'
@@ -72,6 +72,8 @@ export type UploadDependencies = {
   audit: AuditService
   clock: Clock
   newId: NewId
+  /** What the operator's program converts. */
+  converted: ReadonlySet<Conversion>
 }
 
 export function createUploads(dependencies: UploadDependencies) {
@@ -314,7 +316,7 @@ type PlacedFile = { blobId: string; mediaType: string }
 
 /** However `work` ends: a file that was placed and that no row names is removed. */
 async function withIncomingFile<T>(
-  { blobs, newId }: { blobs: BlobStore; newId: NewId },
+  { blobs, newId, converted }: Pick<UploadDependencies, 'blobs' | 'newId' | 'converted'>,
   received: ReceivedFile,
   work: (incoming: IncomingFile) => Promise<T>,
 ): Promise<T> {
@@ -324,7 +326,7 @@ async function withIncomingFile<T>(
       received,
       async place() {
         if (file.placed !== null) return file.placed
-        const mediaType = await requireSupported(received)
+        const mediaType = await requireSupported(received, converted)
         const blobId = newId('blob')
         await blobs.adopt(received, blobId)
         file.placed = { blobId, mediaType }
@@ -385,10 +387,13 @@ function newDocument(
 }
 
 /** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
-export async function requireSupported(file: ReceivedFile): Promise<string> {
+export async function requireSupported(
+  file: ReceivedFile,
+  converted: ReadonlySet<Conversion>,
+): Promise<string> {
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
-  const sniffed = await sniffFile(file.path, file.name)
-  if (sniffed.format === null) throw unsupported(sniffed.seemsToBe)
+  const sniffed = takenOf(await sniffFile(file.path, file.name), converted)
+  if (sniffed.format === null) throw unsupported(sniffed.seemsToBe, converted)
   return formats[sniffed.format].mediaType
 }
 
@@ -422,8 +427,8 @@ export async function requireCollection(scope: Scope, query: Query, id: string):
 const unknownCollection = (): ServiceError =>
   invalidField('collectionId', 'There is no collection with this id')
 
-const unsupported = (seemsToBe: string): ServiceError =>
+const unsupported = (seemsToBe: string, converted: ReadonlySet<Conversion>): ServiceError =>
   new ServiceError(
     'unsupported_media_type',
-    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${supportedTypes().join(', ')}`,
+    `The file seems to be ${seemsToBe}, which is not supported. Supported: ${supportedTypes(converted).join(', ')}`,
   )

@@ -55,6 +55,45 @@ test('encodings that look alike are told apart by the letters of a language', ()
   }
 })
 
+test('a few words are enough to tell an older encoding', () => {
+  const texts: Record<string, string[]> = {
+    'windows-1251': [
+      'Привет',
+      'Юлия',
+      'СЧЁТ',
+      'Заметка для Ивана',
+      'Мой дядя самых честных правил',
+      'Здравей, свят',
+      'Счёт № 5',
+    ],
+    'windows-1257': [
+      'Labas, pasauli ąžuolas',
+      'Čia yra Lietuva',
+      'Sąskaita faktūra',
+      'Šiandien',
+      'Kaina: 5 €, pristatymas šiandien',
+      'Paldies, labrīt',
+      'Mācīšanās',
+      'Tere, maailm õhtu',
+    ],
+    'windows-1252': [
+      'Größe',
+      'déjà vu',
+      'naïve',
+      'België',
+      '20 °C',
+      '§ 5 Absatz 2',
+      'Preis: 5 £',
+      'don’t',
+      'Smørrebrød',
+    ],
+    'windows-1250': ['Škoda', 'Żaba', 'Žluť', 'Česká republika', 'Árvíztűrő'],
+    'windows-1254': ['Türkiye Cumhuriyeti İstanbul', 'ığdır çağrı'],
+  }
+  for (const [label, all] of Object.entries(texts))
+    for (const text of all) assert.equal(decodeText(iconv.encode(text, label)), text, label)
+})
+
 test('EBCDIC is read with its line ends', () => {
   const bytes = Buffer.from('c1a340a38885408195840d2581a340a38885408285878995958995874bc4', 'hex')
   assert.equal(detectEncoding(bytes), 'ebcdic')

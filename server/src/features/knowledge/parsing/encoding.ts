@@ -22,20 +22,42 @@ export function detectEncoding(bytes: Uint8Array, declared: string | null = null
 }
 
 /**
- * Whether the beginning of a file is text in some encoding of single bytes or pairs. UTF-8 and ASCII prove themselves; the
- * older encodings take almost any bytes, so a text in them has hardly any control characters and looks like a language.
+ * Whether the beginning of a file is text. UTF-8 and ASCII prove themselves; the older encodings and UTF-16 take almost
+ * any bytes, so a text in them has hardly any control characters, and its neighbours go together as in a language.
  */
 export function looksLikeText(head: Uint8Array): boolean {
   // DOS ended its texts with one.
   const text = head.at(-1) === 0x1a ? head.subarray(0, -1) : head
-  const controls = text.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0)
-  if (isMostlyUtf8(text) || isMostlyAscii(text)) return controls <= text.length * 0.1
+  const wide = wideEncoding(text)
+  if (wide !== null) return isWritten(new TextDecoder(wide).decode(text.subarray(0, text.length & ~1)))
+  if (looksLikeEbcdic(text)) return isWritten(decodeByTable('ebcdic', text))
+  const count = (is: (byte: number) => boolean): number =>
+    text.reduce((sum, byte) => (is(byte) ? sum + 1 : sum), 0)
+  const controls = count(isControl)
+  const high = count(byte => byte > 0x7f)
+  const few = text.length * (text.length < shortBytes ? 0.1 : 0.02)
+  if (isMostlyUtf8(text) || high <= Math.max(4, text.length * 0.01)) return controls <= few
+  // Logs to which programs have written in several encodings.
+  const hasSpaces = count(byte => byte === 0x20 || byte === 0x0a) > text.length * 0.02
+  if (isMostlyAscii(text) && hasSpaces && controls <= text.length * 0.002) return true
   return controls <= text.length * 0.01 && looksLikeLanguage(text)
 }
 
+/** Names parted by zeros, and the like. */
+const shortBytes = 512
+
+/** UTF-16 by its mark or by its zeros, and UTF-8 by its mark; null for all others. */
+export const markedEncoding = (head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null =>
+  byteOrderMark(head) ?? utf16WithoutMark(head)
+
+function wideEncoding(head: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const marked = markedEncoding(head)
+  return marked === 'utf-8' ? null : marked
+}
+
 /** Not those that texts are laid out with. */
-const isControl = (byte: number): boolean =>
-  byte === 0x7f || (byte < 0x20 && (byte < 0x08 || byte > 0x0d) && byte !== 0x1b)
+const isControl = (code: number): boolean =>
+  code === 0x7f || (code < 0x20 && (code < 0x08 || code > 0x0d) && code !== 0x1b)
 
 export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | null {
   const [first, second, third] = bytes
@@ -46,7 +68,7 @@ export function byteOrderMark(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 }
 
 /** UTF-16 shows by zeros (or other high bytes that hardly change) at every other place. */
-export function utf16WithoutMark(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+function utf16WithoutMark(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const pairs = Math.floor(sample.length / 2)
   if (pairs < 4) return null
   let zerosAtEven = 0
@@ -121,7 +143,64 @@ function likeliestEncoding(sample: Uint8Array, known: string | null): string | n
 function looksLikeLanguage(sample: Uint8Array): boolean {
   const start = sample.findIndex(byte => byte > 0x7f)
   const scored = sample.subarray(Math.max(0, start), start + 1_024)
-  return candidates.some(candidate => scoreOf(candidate, scored, null) >= languageScore)
+  return candidates.some(
+    candidate =>
+      scoreOf(candidate, scored, null) >= languageScore &&
+      isWritten(decodeStrictly(candidate.label, scored) ?? ''),
+  )
+}
+
+/** Whether signs stand beside each other as people write them: letters of one script in a word, spaces and stops between. */
+function isWritten(text: string): boolean {
+  let strange = 0
+  let pairs = 0
+  let natural = 0
+  let before = ''
+  const different = new Set<string>()
+  for (const sign of text) {
+    different.add(sign)
+    if (isControl(codeOf(sign)) || /[\x80-\x9f\ufffd\p{Cn}\p{Co}\p{Cs}]/u.test(sign)) strange += 1
+    if (before !== '' && (before > '\x7f' || sign > '\x7f')) {
+      pairs += 1
+      if (goTogether(before, sign)) natural += 1
+    }
+    before = sign
+  }
+  const isMonotonous = different.size < 3 && text.length > 16
+  return strange <= text.length * 0.02 && natural >= pairs * naturalShare && !isMonotonous
+}
+
+/** Of bytes of chance a third go together, of texts nine tenths. */
+const naturalShare = 0.6
+
+function goTogether(first: string, second: string): boolean {
+  if (/\s/.test(first) || /\s/.test(second)) return true
+  if (isEastAsian(first) || isEastAsian(second))
+    return !isWord(first) || !isWord(second) || areOfOneScript(first, second)
+  if (isWord(first) && isWord(second)) {
+    const isBroken = /\p{Ll}/u.test(first) && /\p{Lu}/u.test(second)
+    return areOfOneScript(first, second) && !isBroken
+  }
+  if (isWord(first) || isWord(second)) return stops.test(isWord(first) ? second : first)
+  return /[\d.,;:!?()"'/<>-]/.test(first + second) && typography.test(first + second)
+}
+
+const isWord = (sign: string): boolean => /[\p{L}\p{M}]/u.test(sign)
+
+const stops = /[.,;:!?()"'/<>«»“”„‘’–—…·\xad-]/
+
+const codeOf = (sign: string): number => sign.codePointAt(0) ?? 0
+
+/** From the radicals of Chinese to the syllables of Korean, with full-width signs and rarer characters. */
+const isEastAsian = (sign: string): boolean =>
+  codeOf(sign) >= 0x2e80 && !(codeOf(sign) >= 0xd800 && codeOf(sign) < 0xff00)
+
+/** Blocks of Unicode lie together by their scripts. */
+function areOfOneScript(first: string, second: string): boolean {
+  if (isEastAsian(first) && isEastAsian(second)) return true
+  if (latin.test(first) || latin.test(second))
+    return latin.test(first) === latin.test(second) || /\p{M}/u.test(second)
+  return Math.abs(codeOf(first) - codeOf(second)) < 0x180
 }
 
 const worstScore = -1
@@ -132,10 +211,21 @@ type Candidate = {
   label: string
   /** What its texts are made of. */
   script: RegExp | ReadonlySet<string>
-  /** Of each language that is written so: its most frequent letters, of those that are not ASCII. */
-  languages: readonly string[]
+  /** Those that are written so. */
+  languages: readonly Language[]
   /** Of another age or machine: it has to look better than the others. */
-  isRare?: true
+  malus?: number
+}
+
+/** The letters of a language that are not ASCII, by how they occur. */
+type Language = {
+  frequent: string
+  /** Frequent too, but not at the beginning of a word, or only at its end. */
+  inside?: string
+  atEnd?: string
+  rare?: string
+  /** Of few readers: where another language fits as well, it is that one. */
+  isSmall?: true
 }
 
 const latin = /\p{Script=Latin}/u
@@ -149,86 +239,136 @@ const traditional = decodedPairs('big5', [0xa4, 0xc6], [0x40, 0x7e])
 
 const frequentKana = 'のにはをたがでてとしれさいるすまなかもこくっりうあらンスルーイト'
 
-const german = 'äöüß'
-const french = 'éèàçêâîôûùëïœ'
-const spanish = 'áéíóúñü'
-const portuguese = 'ãõçáéíóúâêôà'
-const italian = 'àèéìòù'
-const nordic = 'åäöøæé'
-const icelandic = 'áéíóúýþæöð'
-const western = [german, french, spanish, portuguese, italian, nordic, icelandic]
-const central = ['ąćęłńóśźż', 'áčďéěíňóřšťúůýž', 'áäčďéíľĺňóôŕšťúýž', 'áéíóöőúüű', 'ăâîşţ', 'čćđšž']
+const western: readonly Language[] = [
+  // German, Dutch, French, Spanish, Portuguese, Italian, the Nordic languages, Icelandic.
+  { frequent: 'äöüß' },
+  { frequent: 'é', inside: 'ëï', rare: 'èöü' },
+  { frequent: 'éçê', inside: 'è', atEnd: 'àù', rare: 'âîôûëïœ' },
+  { frequent: 'áéíóúñ', rare: 'ü' },
+  { frequent: 'ãõçáéíóúâê', atEnd: 'à', rare: 'ô' },
+  { frequent: '', atEnd: 'àèéìòù' },
+  { frequent: 'åäöøæ', rare: 'é' },
+  { frequent: 'áéíóúýþæö', inside: 'ð', isSmall: true },
+]
+const central: readonly Language[] = [
+  // Polish, Czech, Slovak, Hungarian, Romanian, Croatian.
+  { frequent: 'ąćęłńóśż', rare: 'ź' },
+  { frequent: 'áčéěířšůýž', rare: 'ďňóťú' },
+  { frequent: 'áčéíľšťúýž', rare: 'äďĺňóôŕ' },
+  { frequent: 'áéíóöőü', rare: 'úű' },
+  { frequent: 'ăşţ', inside: 'â', rare: 'î' },
+  { frequent: 'čćšž', rare: 'đ' },
+]
+const baltic: readonly Language[] = [
+  // Lithuanian, Latvian, Estonian.
+  { frequent: 'ąčėįšųūž', rare: 'ę' },
+  { frequent: 'āčēģīķļņšūž' },
+  { frequent: 'äöõü', rare: 'šž' },
+]
 const russian = 'оеаинтсрвл'
 const ukrainian = 'оаинтівесрї'
 const greek = 'αοιετσνηυρς'
 
+function languagesOf(...all: string[]): Language[] {
+  return all.map(frequent => ({ frequent }))
+}
+
+/** So much that typography of today counts for more than a letter of those. */
+const rareMalus = 0.4
+
 /** The commoner one first: equal scores are settled by this order. */
 const candidates: readonly Candidate[] = [
   { label: 'windows-1252', script: latin, languages: western },
-  { label: 'windows-1251', script: cyrillic, languages: [russian, ukrainian] },
-  { label: 'koi8-r', script: cyrillic, languages: [russian] },
-  { label: 'ibm866', script: cyrillic, languages: [russian] },
+  { label: 'windows-1251', script: cyrillic, languages: languagesOf(russian, ukrainian) },
+  { label: 'koi8-r', script: cyrillic, languages: languagesOf(russian) },
+  { label: 'ibm866', script: cyrillic, languages: languagesOf(russian) },
   { label: 'windows-1250', script: latin, languages: central },
   { label: 'iso-8859-2', script: latin, languages: central },
-  { label: 'windows-1253', script: /\p{Script=Greek}/u, languages: [greek] },
-  { label: 'windows-1254', script: latin, languages: ['ığşöüç'] },
-  { label: 'windows-1255', script: /\p{Script=Hebrew}/u, languages: ['יוהלארתבשמנםדע'] },
-  { label: 'windows-1256', script: arabic, languages: ['اليمونرتبة'] },
-  { label: 'iso-8859-6', script: arabic, languages: ['اليمونرتبة'] },
-  { label: 'windows-1257', script: latin, languages: ['ąčęėįšųūž', 'āčēģīķļņšūž', 'äöõüšž'] },
-  { label: 'windows-874', script: /\p{Script=Thai}/u, languages: ['านรอกเงมยล'] },
-  { label: 'shift_jis', script: japanese, languages: [frequentKana] },
-  { label: 'euc-jp', script: japanese, languages: [frequentKana] },
-  { label: 'gb18030', script: simplified, languages: ['的一是不了在人有我他这个中大来上国和'] },
-  { label: 'big5', script: traditional, languages: ['的一是不了在人有我他這個中大來上國和'] },
-  { label: 'euc-kr', script: korean, languages: ['이다는의에가을고한하로를은지사도'] },
-  { label: 'koi8-u', script: cyrillic, languages: [ukrainian] },
-  { label: 'iso-8859-5', script: cyrillic, languages: [russian], isRare: true },
-  { label: 'x-mac-cyrillic', script: cyrillic, languages: [russian] },
-  { label: 'macintosh', script: latin, languages: western, isRare: true },
-  { label: 'cp850', script: latin, languages: western, isRare: true },
+  { label: 'windows-1253', script: /\p{Script=Greek}/u, languages: languagesOf(greek) },
+  { label: 'windows-1254', script: latin, languages: [{ frequent: 'ışöüçİ', inside: 'ğ' }] },
+  { label: 'windows-1255', script: /\p{Script=Hebrew}/u, languages: languagesOf('יוהלארתבשמנםדע') },
+  { label: 'windows-1256', script: arabic, languages: languagesOf('اليمونرتبة') },
+  { label: 'iso-8859-6', script: arabic, languages: languagesOf('اليمونرتبة') },
+  { label: 'windows-1257', script: latin, languages: baltic },
+  { label: 'windows-874', script: /\p{Script=Thai}/u, languages: languagesOf('านรอกเงมยล') },
+  { label: 'shift_jis', script: japanese, languages: languagesOf(frequentKana) },
+  { label: 'euc-jp', script: japanese, languages: languagesOf(frequentKana) },
+  { label: 'gb18030', script: simplified, languages: languagesOf('的一是不了在人有我他这个中大来上国和') },
+  { label: 'big5', script: traditional, languages: languagesOf('的一是不了在人有我他這個中大來上國和') },
+  { label: 'euc-kr', script: korean, languages: languagesOf('이다는의에가을고한하로를은지사도') },
+  { label: 'koi8-u', script: cyrillic, languages: languagesOf(ukrainian) },
+  { label: 'iso-8859-5', script: cyrillic, languages: languagesOf(russian), malus: 0.1 },
+  { label: 'x-mac-cyrillic', script: cyrillic, languages: languagesOf(russian), malus: 0.05 },
+  { label: 'macintosh', script: latin, languages: western, malus: rareMalus },
+  { label: 'cp850', script: latin, languages: western, malus: rareMalus },
 ]
 
 type Range = readonly [first: number, last: number]
 
 const declaredBonus = 0.15
-const rareMalus = 0.1
-const typography = /[“”‘’‚„–—…«»‹›€£§©®™°·•¿¡№、。，！？：；（）「」『』《》【】・〜％]/u
+const smallMalus = 0.05
+const typography = /[“”‘’‚„–—…«»‹›€£¢¥§©®™°·•¿¡№½¼¾²³、。，！？：；（）「」『』《》【】・〜％]/u
+
+/** They stand at the ends of words. */
+const quotes = /[“”„«»‹›]/
 
 /**
  * How much a text in this encoding looks like a language: near 1 if all that is not ASCII are its frequent letters,
  * below 0 if it is symbols, control characters and capitals in the middle of words.
  */
 function scoreOf(
-  { label, languages, script, isRare }: Candidate,
+  { label, languages, script, malus = 0 }: Candidate,
   sample: Uint8Array,
   known: string | null,
 ): number {
   const text = decodeStrictly(label, sample)
   if (text === null) return Number.NEGATIVE_INFINITY
-  const scores = languages.map(frequent => likeness(text, new Set(frequent), script))
-  const bonus = (label === known ? declaredBonus : 0) - (isRare === true ? rareMalus : 0)
+  const scores = languages.map(language => likeness(text, lettersOf(language), script))
+  const bonus = (label === known ? declaredBonus : 0) - malus
   return Math.max(...scores) + bonus
 }
 
-function likeness(text: string, frequent: ReadonlySet<string>, script: Candidate['script']): number {
+type Letters = {
+  frequent: ReadonlySet<string>
+  inside: ReadonlySet<string>
+  atEnd: ReadonlySet<string>
+  rare: ReadonlySet<string>
+  malus: number
+}
+
+const lettersOf = ({ frequent, inside = '', atEnd = '', rare = '', isSmall }: Language): Letters => ({
+  frequent: new Set(frequent),
+  inside: new Set(inside),
+  atEnd: new Set(atEnd),
+  rare: new Set(rare),
+  malus: isSmall === true ? smallMalus : 0,
+})
+
+function likeness(text: string, letters: Letters, script: Candidate['script']): number {
   let sum = 0
   let count = 0
   let before = ''
-  for (const character of text) {
+  let character = ''
+  for (const after of text) {
     if (character > '\x7f') {
-      sum += weightOf(character, before, frequent, script)
+      sum += weightOf(character, before, after, letters, script)
       count += 1
     }
     before = character
+    character = after
   }
-  return count === 0 ? Number.NEGATIVE_INFINITY : sum / count
+  if (character > '\x7f') {
+    sum += weightOf(character, before, '', letters, script)
+    count += 1
+  }
+  return count === 0 ? Number.NEGATIVE_INFINITY : sum / count - letters.malus
 }
 
 function weightOf(
   character: string,
   before: string,
-  frequent: ReadonlySet<string>,
+  after: string,
+  letters: Letters,
   script: Candidate['script'],
 ): number {
   if (/[\x80-\x9f\ufffd\p{Co}\p{Cn}]/u.test(character)) return -2
@@ -236,19 +376,46 @@ function weightOf(
   const markWithoutLetter = /\p{M}/u.test(character) && !/[\p{L}\p{M}]/u.test(before)
   const letterBehindFinalForm = /[ςךםןףץ]/.test(before) && /\p{L}/u.test(character)
   if (capitalInsideWord || markWithoutLetter || letterBehindFinalForm) return -1
+  const isAlphabet = script instanceof RegExp
+  if (isAlphabet && script !== latin && script.test(character) && /[A-Za-z]/.test(before + after)) return -0.5
   if (isOddNeighbour(before, script)) return 0.2
+  const weight = letterWeight(character, before, after, letters, script)
+  const isAlone = isAlphabet && !/[\p{L}\p{M}]/u.test(before + after) && /\p{L}/u.test(character)
+  return isAlone ? Math.min(weight, loneWeight) : weight
+}
+
+/** Less than typography: a sign between numbers is hardly ever a letter. */
+const loneWeight = 0.6
+
+function letterWeight(
+  character: string,
+  before: string,
+  after: string,
+  { frequent, inside, atEnd, rare }: Letters,
+  script: Candidate['script'],
+): number {
   if (frequent.has(character)) return 1
+  const small = character.toLowerCase()
   // Text in capitals is rarer than text that only looks so.
-  if (frequent.has(character.toLowerCase())) return 0.85
+  const full = small === character ? 1 : 0.85
+  if (frequent.has(small)) return full
+  if (inside.has(small)) return isLetter(before) ? full : 0.5
+  if (atEnd.has(small)) return isLetter(after) ? 0.5 : full
+  if (rare.has(small)) return 0.6
+  // Digraphs of Yiddish, which modern keyboards do not have.
+  if (/[\u05f0-\u05f2]/.test(character)) return -0.5
   if (script instanceof RegExp) {
     // Each language has few accented letters, and each alphabet many letters that are not frequent.
     if (script.test(character)) return script === latin ? 0.3 : 0.5
-  } else if (script.has(character)) return 0.7
-  if (typography.test(character)) return 0.7
+  } else if (script.has(character)) return /[a-z]/.test(before + after) ? 0.5 : 0.7
+  if (typography.test(character))
+    return quotes.test(character) && isLetter(before) && isLetter(after) ? -0.5 : 0.7
   if (script === japanese && kana.test(character)) return 0.7
   if (/\p{Script=Han}/u.test(character)) return 0.2
   return /\p{L}|\p{M}/u.test(character) ? -0.5 : -0.7
 }
+
+const isLetter = (character: string): boolean => /\p{L}/u.test(character)
 
 /** Not those of half width, which bytes of any alphabet look like. */
 const kana = /[\u3040-\u30ff]/
@@ -256,7 +423,7 @@ const kana = /[\u3040-\u30ff]/
 /** In Latin writing accented letters stand among plain ones; in the other alphabets words are not mixed with ASCII. */
 function isOddNeighbour(before: string, script: Candidate['script']): boolean {
   if (script === latin) return before > '\x7f' && /\p{L}/u.test(before)
-  return script instanceof RegExp && /[A-Za-z@[\\\]^_`{|}~]/.test(before)
+  return script instanceof RegExp && /[@[\\\]^_`{|}~]/.test(before)
 }
 
 function decodedPairs(label: string, [firstLead, lastLead]: Range, [firstTrail, lastTrail]: Range) {
@@ -280,19 +447,22 @@ function decodeStrictly(label: string, sample: Uint8Array): string | null {
 // Encodings of a byte a letter that neither `TextDecoder` nor, of EBCDIC, any library reads: by tables.
 
 /** True if the bytes are a mainframe's: its space is `@` in ASCII, and hardly a control character stands among its letters. */
-export function looksLikeEbcdic(sample: Uint8Array): boolean {
+function looksLikeEbcdic(sample: Uint8Array): boolean {
   let spaces = 0
   let asciiSpaces = 0
   let strangers = 0
+  let letters = 0
   // By index: an iterator for each byte costs five times as much.
   for (let i = 0; i < sample.length; i++) {
     const byte = sample[i] ?? 0
     if (byte === 0x40) spaces += 1
     else if (byte === 0x20 || byte === 0x0a) asciiSpaces += 1
     else if (byte < 0x40 && ebcdicControls[byte] === ' ') strangers += 1
+    else if (byte > 0x80) letters += 1
   }
   const { length } = sample
-  return spaces > length / 20 && asciiSpaces < length / 100 && strangers < length / 50
+  const hasWords = spaces > length / 20 && letters > length / 3
+  return hasWords && asciiSpaces < length / 100 && strangers < length / 50
 }
 
 function isTable(label: string): label is TableLabel {

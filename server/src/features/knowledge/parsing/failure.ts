@@ -8,11 +8,13 @@ export const parseFailures = {
   corrupt: 'The file is damaged, or it is not what its first bytes say.',
   too_large: 'The file is larger than what can be read.',
   parsing_timeout: 'Reading the file took too long.',
+  too_complex: 'Reading the file takes more work than a file of its size may need.',
   out_of_memory: 'Reading the file needs more memory than a document may use.',
   text_too_long: 'The file holds more text than a document may have. Split it into several files.',
   archive_bomb: 'The file unpacks to far more than a document of this kind should.',
   parser_crashed: 'The file made its reader crash.',
   unsupported_type: 'Files of this type are not supported.',
+  conversion_failed: 'The program that converts files of this type could not convert it.',
   file_missing: 'The stored file could not be found.',
   simulated: 'The failure that the file name asks for, as the sandbox does.',
 } as const

@@ -8,7 +8,22 @@ type AboutFormat = {
   serverBytes?: number
   /** Its text can only be recognised, where the operator has set that up. */
   isPicture?: true
+  /** It is taken only where the operator has set up a program that converts such files. */
+  conversion?: Conversion
 }
+
+/** Kinds of files that no reader reads: what they are for people, and what to do instead. */
+export const conversions = {
+  doc: 'an old Word document (save it as .docx)',
+  xls: 'an old Excel workbook (save it as .xlsx)',
+  ppt: 'an old PowerPoint presentation (save it as .pptx)',
+  iwork: 'an Apple iWork document (export it as .docx, .xlsx, .pptx or PDF)',
+  heic: 'a HEIC picture (save it as JPEG or PNG)',
+  audio: 'a sound recording (upload a transcript, such as .txt, .srt or .vtt)',
+  video: 'a video (upload its subtitles as .srt or .vtt, or a transcript)',
+} as const
+
+export type Conversion = keyof typeof conversions
 
 const table = {
   text: { mediaType: 'text/plain', label: 'plain text', serverBytes: 65_536 },
@@ -17,6 +32,7 @@ const table = {
   html: { mediaType: 'text/html', label: 'HTML' },
   csv: { mediaType: 'text/csv', label: 'CSV', serverBytes: 2_048 },
   json: { mediaType: 'application/json', label: 'JSON', serverBytes: 65_536 },
+  notebook: { mediaType: 'application/x-ipynb+json', label: 'Jupyter notebook' },
   xml: { mediaType: 'application/xml', label: 'XML', serverBytes: 2_048 },
   calendar: { mediaType: 'text/calendar', label: 'calendar (iCalendar)' },
   subtitles: { mediaType: 'application/x-subrip', label: 'subtitles (SubRip, WebVTT)' },
@@ -53,15 +69,46 @@ const table = {
   gif: { mediaType: 'image/gif', label: 'GIF image', isPicture: true },
   tiff: { mediaType: 'image/tiff', label: 'TIFF image', isPicture: true },
   webp: { mediaType: 'image/webp', label: 'WebP image', isPicture: true },
+  doc: { mediaType: 'application/msword', label: 'Word (DOC)', conversion: 'doc' },
+  xls: { mediaType: 'application/vnd.ms-excel', label: 'Excel (XLS)', conversion: 'xls' },
+  ppt: { mediaType: 'application/vnd.ms-powerpoint', label: 'PowerPoint (PPT)', conversion: 'ppt' },
+  iwork: {
+    mediaType: 'application/vnd.apple.iwork',
+    label: 'Apple Pages, Numbers, Keynote',
+    conversion: 'iwork',
+  },
+  heic: { mediaType: 'image/heic', label: 'HEIC image', conversion: 'heic' },
+  mp3: { mediaType: 'audio/mpeg', label: 'MP3', conversion: 'audio' },
+  m4a: { mediaType: 'audio/mp4', label: 'MPEG-4 audio', conversion: 'audio' },
+  wav: { mediaType: 'audio/wav', label: 'WAV', conversion: 'audio' },
+  ogg: { mediaType: 'audio/ogg', label: 'Ogg', conversion: 'audio' },
+  flac: { mediaType: 'audio/flac', label: 'FLAC', conversion: 'audio' },
+  mp4: { mediaType: 'video/mp4', label: 'MPEG-4 video', conversion: 'video' },
+  mov: { mediaType: 'video/quicktime', label: 'QuickTime video', conversion: 'video' },
+  mkv: { mediaType: 'video/x-matroska', label: 'Matroska, WebM', conversion: 'video' },
+  avi: { mediaType: 'video/x-msvideo', label: 'AVI', conversion: 'video' },
 } as const satisfies Record<string, AboutFormat>
 
 export type Format = keyof typeof table
 
 export const formats: Readonly<Record<Format, AboutFormat>> = table
 
-/** What a reply names where a file is refused. */
-export const supportedTypes = (): string[] => [
-  ...new Set(Object.values(formats).map(({ mediaType }) => mediaType)),
+/** What a reply names where a file is refused; `converted` is what the operator's program takes. */
+export const supportedTypes = (converted: ReadonlySet<Conversion>): string[] => [
+  ...new Set(
+    Object.values(formats)
+      .filter(({ conversion }) => conversion === undefined || converted.has(conversion))
+      .map(({ mediaType }) => mediaType),
+  ),
 ]
 
-export type Sniffed = { format: Format } | { format: null; seemsToBe: string }
+/** `isArchive` is true of a zip that holds files of any kind. */
+export type Sniffed = { format: Format } | { format: null; seemsToBe: string; isArchive?: true }
+
+/** Without a format where only a program that is not set up could convert it. */
+export function takenOf(sniffed: Sniffed, converted: ReadonlySet<Conversion>): Sniffed {
+  if (sniffed.format === null) return sniffed
+  const { conversion } = formats[sniffed.format]
+  const isTaken = conversion === undefined || converted.has(conversion)
+  return isTaken ? sniffed : { format: null, seemsToBe: conversions[conversion] }
+}

@@ -14,7 +14,7 @@ import {
 } from '@atrium/connectors/html'
 import { decodeText } from './encoding.ts'
 import type { Reader } from './reader.ts'
-import { type BlockKind, onOneLine, type TextWriter } from './text-writer.ts'
+import { type BlockKind, onOneLine, type TextWriter, withSingleSpaces } from './text-writer.ts'
 
 export const readHtml: Reader = async (source, writer) => {
   const bytes = await source.bytes()
@@ -147,7 +147,7 @@ function createReader(writer: TextWriter, layoutTables: ReadonlySet<Node>, withT
     enter: (node: Node): boolean => {
       if (isElement(node)) return enterElement(node)
       if (node.nodeName === '#text' && 'value' in node)
-        running.push(code > 0 ? node.value : node.value.replace(/\s+/g, ' '))
+        running.push(code > 0 ? node.value : withSingleSpaces(node.value))
       return 'childNodes' in node
     },
     leave: (node: Node): void => {

@@ -77,7 +77,7 @@ function createInnerReader(): Source['readInner'] {
       files += 1
       if (depth > maxDepth || files > maxInnerFiles || bytes.length === 0) return false
       const { format } = await sniffBytes(bytes, name)
-      if (format === null) return false
+      if (format === null || formats[format].conversion !== undefined) return false
       const reader = await readers[format]()
       await reader(inMemory(bytes, name, atDepth(depth + 1)), withoutPages(writer))
       return true

@@ -5,11 +5,14 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../testing/eventually.ts'
 import {
+  annotatedPdfOf,
   docxOf,
   docxParagraph,
+  drawnPdfOf,
   pdfBomb,
   pdfOf,
   tiltedPdfOf,
+  turnedPdfOf,
   zipOf,
 } from '../../../testing/knowledge/sample-files.ts'
 import type { Chunk } from './chunking.ts'
@@ -77,6 +80,14 @@ test('text at an angle on a page is read line by line', async () => {
   }
 })
 
+test('a page that is turned by a right angle is read as it stands', async () => {
+  const lines = 'Apache Tika reads many files.\nIt extracts text and metadata\nof documents on every page.'
+  for (const degrees of [90, 180, 270] as const) {
+    const { text } = await read('a.pdf', turnedPdfOf(lines, degrees))
+    assert.equal(text, lines.replaceAll('\n', ' '), `${degrees} degrees`)
+  }
+})
+
 test('a PDF is known by its content, also behind something else and under another name', async () => {
   const shifted = Buffer.concat([Buffer.from('HTTP/1.1 200 OK\r\n\r\n'), pdfOf('Behind junk')])
   assert.equal((await read('a.txt', shifted)).text, 'Behind junk')
@@ -85,6 +96,20 @@ test('a PDF is known by its content, also behind something else and under anothe
 test('a PDF without text fails as no_text, a broken one as corrupt', async () => {
   await assert.rejects(read('scan.pdf', pdfOf('')), failsAs('no_text'))
   await assert.rejects(read('half.pdf', pdfOf('A page').subarray(0, 300)), failsAs('corrupt'))
+})
+
+test('remarks on a page of a PDF, and forms that are filled in, are read', async () => {
+  const form = annotatedPdfOf('The page.', 'A remark', { label: 'City', value: 'Cologne' })
+  assert.equal((await read('a.pdf', form)).text, 'The page.\n\nA remark\n\nCity: Cologne')
+})
+
+test('letters that a font only draws are no text', async () => {
+  await assert.rejects(read('a.pdf', drawnPdfOf(['drawn', 'words', 'only'])), failsAs('no_text'))
+})
+
+test('spaces without width and control characters are no text by themselves', async () => {
+  await assert.rejects(read('a.txt', '\u200b\u200b \ufeff\u2060\u00ad\n\n\u200e\b'), failsAs('no_text'))
+  assert.equal((await read('a.txt', 'a\bb\u200bc\n\n\u200b\n\nd\u0085e')).text, 'a b\u200bc\n\nd\ne')
 })
 
 test('a PDF that unpacks to a gigabyte ends the child, not the server, and the next file is read', async () => {
@@ -206,6 +231,11 @@ const withParser = async (
 test('reading that takes too long ends as parsing_timeout', () =>
   withParser({ timeoutMs: 1 }, own =>
     assert.rejects(own.parse(workOn('a.pdf', pdfOf('Slow'))), failsAs('parsing_timeout')),
+  ))
+
+test('a small file that keeps a processor busy ends as too_complex, however much time there is', () =>
+  withParser({ processorMs: 1 }, own =>
+    assert.rejects(own.parse(workOn('a.html', '<p>words'.repeat(20_000))), failsAs('too_complex')),
   ))
 
 test('an aborted work ends at once with the reason, and its child is replaced', () =>

@@ -6,8 +6,9 @@ import { createFairQueue } from '../../../platform/fair-queue.ts'
 import { type ParsingChild, startChild } from './children/child-process.ts'
 import { converse, type ParsedDocument } from './children/conversation.ts'
 import { type Chunk, chunksOf, codePointLength } from './chunking.ts'
-import { ParseFailure } from './failure.ts'
+import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { parseSmallText } from './parse-file.ts'
+import { type ConverterOptions, convert } from './recognition/conversion.ts'
 import { type RecognitionOptions, recognise } from './recognition/recognition.ts'
 import { readSmallFile } from './small-file.ts'
 import type { ExtractedText } from './text-writer.ts'
@@ -40,24 +41,47 @@ export type ParserOptions = {
   maxChildren?: number
   /** The longest time for which a child may be at work on a file: reading it, and cutting it into chunks. */
   timeoutMs?: number
+  /** Of a processor, for a file of a few bytes; each MiB has as much again. */
+  processorMs?: number
   /** A child that has had nothing to do for so long is ended. */
   idleTimeoutMs?: number
   /** How text in pictures is read; null if it is not. */
   recognition?: RecognitionOptions | null
+  /** How files are read that no reader reads; null if they are not. */
+  converter?: ConverterOptions | null
 }
 
 const simulatedName = /^sim-parse-failed\./
 
 export function createParser(options: ParserOptions): Parser {
-  const { maxChildren = 2, timeoutMs = 60_000, idleTimeoutMs = 30_000, recognition = null } = options
+  const {
+    maxChildren = 2,
+    timeoutMs = 60_000,
+    processorMs = 5_000,
+    idleTimeoutMs = 30_000,
+    recognition = null,
+    converter = null,
+  } = options
   const folder = resolve(options.folder)
   // A workspace whose files take long keeps its own children busy; the files of another one do not wait for them.
   const pool = createPool(folder, { maxChildren, spare: 1, idleTimeoutMs })
   // Recognising takes minutes: one document at a time, and never a child that others wait for.
   const rendering = createPool(folder, { maxChildren: 1, spare: 0, idleTimeoutMs })
 
+  // Converting takes seconds and much memory: one file at a time, and one more of another workspace.
+  const conversions = createFairQueue(2, 1)
+
   const parseInChild = <Result>(work: ParseWork<Result>): Promise<Result> =>
-    inChild(pool, work, timeoutMs, async conversation => work.use(await conversation.read(work)))
+    inChild(pool, work, timeoutMs, async (conversation, renew) =>
+      work.use(
+        await conversation.read({ ...work, processorMs }).catch(error => {
+          // What earlier files have left in the child is no fault of this one.
+          const fresh = isFailure(error, 'out_of_memory') ? renew() : null
+          if (fresh === null) throw error
+          return fresh.read({ ...work, processorMs })
+        }),
+      ),
+    )
 
   const recogniseText = async <Result>(work: ParseWork<Result>, how: RecognitionOptions): Promise<Result> => {
     const document = await inChild(rendering, work, how.timeoutMs, conversation =>
@@ -66,18 +90,48 @@ export function createParser(options: ParserOptions): Parser {
     return work.use(inProcess(document))
   }
 
+  const read = async <Result>(work: ParseWork<Result>): Promise<Result> => {
+    const small = await parseSmall(work.path, work.name)
+    if (small !== null) return work.use(small)
+    try {
+      return await parseInChild(work)
+    } catch (error) {
+      if (recognition === null || !isFailure(error, 'no_text')) throw error
+      return recogniseText(work, recognition)
+    }
+  }
+
+  /** Null if the file is not for the program. */
+  const readConverted = async <Result>(
+    work: ParseWork<Result>,
+    how: ConverterOptions,
+  ): Promise<{ result: Result } | null> => {
+    const made = await conversions.run(work.owner, () => convert(how, folder, work), work.signal)
+    if (made === null) return null
+    try {
+      return { result: await read({ ...work, path: made.path, name: made.name }) }
+    } catch (error) {
+      if (!isFailure(error, 'unsupported_type')) throw error
+      throw new ParseFailure(
+        'conversion_failed',
+        'The program that converts files made one that is not read.',
+      )
+    } finally {
+      await made.remove()
+    }
+  }
+
   return {
     parse: async work => {
       work.signal.throwIfAborted()
       if (work.environment === 'test' && simulatedName.test(work.name)) throw new ParseFailure('simulated')
-      const small = await parseSmall(work.path, work.name)
-      if (small !== null) return work.use(small)
       try {
-        return await parseInChild(work)
+        return await read(work)
       } catch (error) {
-        const hasNoText = error instanceof ParseFailure && error.code === 'no_text'
-        if (recognition === null || !hasNoText) throw error
-        return recogniseText(work, recognition)
+        if (converter === null || !isFailure(error, 'unsupported_type')) throw error
+        const converted = await readConverted(work, converter)
+        if (converted === null) throw error
+        return converted.result
       }
     },
     close: () => {
@@ -87,24 +141,37 @@ export function createParser(options: ParserOptions): Parser {
   }
 }
 
-/** Keeps a child while `talk` is in progress; the work's end kills it. */
+const isFailure = (error: unknown, code: ParseFailureCode): boolean =>
+  error instanceof ParseFailure && error.code === code
+
+/**
+ * Keeps a child while `talk` is in progress; the work's end kills it. `renew` goes on with a child that has read nothing
+ * yet; null if it has not.
+ */
 const inChild = <Result>(
   pool: Pool,
   { owner, signal }: ParseWork<unknown>,
   timeoutMs: number,
-  talk: (conversation: ReturnType<typeof converse>) => Promise<Result>,
+  talk: (conversation: Conversation, renew: () => Conversation | null) => Promise<Result>,
 ): Promise<Result> =>
-  pool.use(owner, signal, async (child, keep) => {
-    const abort = (): void => child.kill(signal.reason)
+  pool.use(owner, signal, async place => {
+    const abort = (): void => place.child().kill(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
-    const conversation = converse(child, timeoutMs)
+    let conversation = converse(place.child(), timeoutMs)
+    const renew = (): Conversation | null => {
+      if (signal.aborted || !place.renew()) return null
+      conversation = converse(place.child(), timeoutMs)
+      return conversation
+    }
     try {
-      return await talk(conversation)
+      return await talk(conversation, renew)
     } finally {
       signal.removeEventListener('abort', abort)
-      if (conversation.isOver()) keep()
+      if (conversation.isOver()) place.keep()
     }
   })
+
+type Conversation = ReturnType<typeof converse>
 
 async function parseSmall(path: string, name: string): Promise<ParsedDocument | null> {
   const bytes = readSmallFile(path)
@@ -145,12 +212,15 @@ type Pool = {
    * Works with a child once it is the owner's turn. The child is killed afterwards unless `keep` was called. Throws the signal's
    * reason if that aborts before the work begins.
    */
-  use<Result>(
-    owner: string,
-    signal: AbortSignal,
-    work: (child: ParsingChild, keep: () => void) => Promise<Result>,
-  ): Promise<Result>
+  use<Result>(owner: string, signal: AbortSignal, work: (place: Place) => Promise<Result>): Promise<Result>
   close(): void
+}
+
+type Place = {
+  child(): ParsingChild
+  /** Ends the child and starts another one; false if it has done nothing before this work. */
+  renew(): boolean
+  keep(): void
 }
 
 /** One workspace has at most `maxChildren` of its own; `spare` ones more are for others, while it is at work. */
@@ -194,12 +264,23 @@ function createPool(
         owner,
         async () => {
           if (isClosed) throw new Error('The parser is closed')
-          const child = takeIdle() ?? startChild(folder)
+          const idleChild = takeIdle()
+          let child = idleChild ?? startChild(folder)
           children.add(child)
           let isKept = false
           try {
-            return await work(child, () => {
-              isKept = true
+            return await work({
+              child: () => child,
+              renew: () => {
+                if (child !== idleChild || isClosed) return false
+                end(child)
+                child = startChild(folder)
+                children.add(child)
+                return true
+              },
+              keep: () => {
+                isKept = true
+              },
             })
           } finally {
             if (isKept && child.isAlive() && !isClosed) store(child)

@@ -41,18 +41,7 @@ async function writePages(
   writer: TextWriter,
   onProgress: (share: number) => void,
 ): Promise<number> {
-  const parser = new LiteParse({
-    ocrEnabled: false,
-    quiet: true,
-    numWorkers: 1,
-    outputFormat: 'json',
-    imageMode: 'off',
-    extractLinks: false,
-    extractBlocks: true,
-    keepHeadersFooters: true,
-    continueOnPageError: true,
-    maxPages,
-  })
+  const parser = new LiteParse(options)
   let pageCount = 0
   for await (const { endPage, totalPages, result } of parser.parseBatches(input, {
     batchSize: pagesAtOnce,
@@ -61,11 +50,61 @@ async function writePages(
       throw new ParseFailure('too_large', `The PDF has ${totalPages} pages; ${maxPages} are read at most.`)
     }
     pageCount = totalPages
-    for (const page of result.pages) writePage(page, writer)
+    for (const page of await upright(input, result.pages)) {
+      writePage(page, writer)
+      writeBeside(page, writer)
+    }
     onProgress(endPage / totalPages)
   }
   return pageCount
 }
+
+const options = {
+  ocrEnabled: false,
+  quiet: true,
+  numWorkers: 1,
+  outputFormat: 'json',
+  imageMode: 'off',
+  extractLinks: false,
+  extractBlocks: true,
+  extractAnnotations: true,
+  extractFormFields: true,
+  keepHeadersFooters: true,
+  continueOnPageError: true,
+  maxPages,
+} as const
+
+/**
+ * Pages whose text runs downwards, upwards or upside down are read again, turned back: the library parts words at the
+ * wrong places otherwise.
+ */
+async function upright(input: LiteParseInput, pages: readonly ParsedPage[]): Promise<readonly ParsedPage[]> {
+  const turns = new Map(
+    pages
+      .map(({ pageNum, textItems }) => [pageNum, turnOf(textItems)] as const)
+      .filter(([, turn]) => turn !== 0),
+  )
+  if (turns.size === 0) return pages
+  const parser = new LiteParse({
+    ...options,
+    targetPages: [...turns.keys()].join(','),
+    pageOrientationCorrections: [...turns].map(([page, angle]) => ({ page, angle })),
+  })
+  const turned = Map.groupBy((await parser.parse(input)).pages, ({ pageNum }) => pageNum)
+  return pages.flatMap(page => turned.get(page.pageNum) ?? [page])
+}
+
+/** The right angle that is nearest to most of a page's text. */
+function turnOf(items: readonly PlacedText[]): 0 | 90 | 180 | 270 {
+  const letters = { 0: 0, 90: 0, 180: 0, 270: 0 }
+  for (const { text, rotation = 0 } of items) {
+    const angle = (Math.round(rotation / 90) * 90) % 360
+    for (const turn of turns) if (turn === angle) letters[turn] += text.length
+  }
+  return turns.reduce((most, turn) => (letters[turn] > letters[most] ? turn : most))
+}
+
+const turns = [0, 90, 180, 270] as const
 
 function writePage(page: ParsedPage, writer: TextWriter): void {
   if (isTilted(page.textItems)) {
@@ -79,11 +118,13 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
   // Where the layout cannot be made out, all of the page's text counts for more than its order.
   if (found < lettersIn(page.text) * leastShare) {
     for (const paragraph of page.text.split(/\n\s*\n/)) {
+      if (isDrawn(paragraph)) continue
       writer.add('paragraph', paragraph.split('\n').map(onOneLine).join('\n'), { page: page.pageNum })
     }
     return
   }
   for (const { kind, level, plain } of blocks) {
+    if (isDrawn(plain)) continue
     if (kind === 'heading') writer.add('heading', plain, { level: level ?? 1, page: page.pageNum })
     else writer.add(blockKinds[kind], plain, { page: page.pageNum })
   }
@@ -91,7 +132,35 @@ function writePage(page: ParsedPage, writer: TextWriter): void {
 
 const leastShare = 0.8
 
-const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+/** What readers have written into the page: remarks and forms. Links name addresses only. */
+function writeBeside(
+  { pageNum: page, annotations = [], formFields = [] }: ParsedPage,
+  writer: TextWriter,
+): void {
+  for (const { subtype, contents = '' } of annotations) {
+    if (!unwritten.has(subtype)) writer.add('paragraph', contents, { page })
+  }
+  const filled = formFields.filter(({ value = '' }) => value !== '' && value !== 'Off')
+  const lines = filled.map(({ name = '', alternateName = '', value = '' }) => {
+    const label = onOneLine(alternateName || name)
+    return label === '' ? onOneLine(value) : `${label}: ${onOneLine(value)}`
+  })
+  writer.add('table', lines.join('\n'), { page })
+}
+
+/** Forms are read by their fields; a popup repeats the remark that it belongs to. */
+const unwritten: ReadonlySet<string> = new Set(['link', 'widget', 'popup'])
+
+/** Fonts that only draw their letters number them from 1: what they write comes out as control characters. */
+const isDrawn = (text: string): boolean =>
+  countOf(text, /\p{Cc}|\p{Co}|\ufffd/gu) - countOf(text, /[\t\n\r]/g) > countOf(text, /\S/g) * drawnShare
+
+/** Old fonts of TeX keep ligatures, but nothing else, at such numbers. */
+const drawnShare = 0.2
+
+const countOf = (text: string, signs: RegExp): number => text.match(signs)?.length ?? 0
+
+const lettersIn = (text: string): number => countOf(text, /[\p{L}\p{N}]/gu)
 
 const blockKinds = {
   paragraph: 'paragraph',

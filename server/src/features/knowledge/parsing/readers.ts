@@ -8,11 +8,16 @@ const picture = async (): Promise<Reader> => async () => {
   throw new ParseFailure('no_text')
 }
 
+const unconverted = async (): Promise<Reader> => async () => {
+  throw new ParseFailure('unsupported_type')
+}
+
 export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   text: async () => (await import('./plain-text.ts')).readPlainText,
   lines: async () => (await import('./plain-text.ts')).readLines,
   csv: async () => (await import('./data/csv.ts')).readCsv,
   json: async () => (await import('./data/json.ts')).readJson,
+  notebook: async () => (await import('./data/notebook.ts')).readNotebook,
   xml: async () => (await import('./data/xml.ts')).readXml,
   calendar: async () => (await import('./data/calendar.ts')).readCalendar,
   subtitles: async () => (await import('./data/subtitles.ts')).readSubtitles,
@@ -36,4 +41,18 @@ export const readers: Readonly<Record<Format, () => Promise<Reader>>> = {
   gif: picture,
   tiff: picture,
   webp: picture,
+  doc: unconverted,
+  xls: unconverted,
+  ppt: unconverted,
+  iwork: unconverted,
+  heic: unconverted,
+  mp3: unconverted,
+  m4a: unconverted,
+  wav: unconverted,
+  ogg: unconverted,
+  flac: unconverted,
+  mp4: unconverted,
+  mov: unconverted,
+  mkv: unconverted,
+  avi: unconverted,
 }

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import iconv from 'iconv-lite'
 import { docxOf, docxParagraph, pdfOf, zipOf } from '../../../testing/knowledge/sample-files.ts'
 import { costRatio } from '../../../testing/processor-time.ts'
-import type { Format } from './formats.ts'
+import { type Format, takenOf } from './formats.ts'
 import { sniffBytes, sniffFile } from './sniff.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'atrium-sniff-test-'))
@@ -56,7 +56,6 @@ test('what cannot be read is told from what can', async () => {
     'packed.csv': Buffer.from('377abcaf271c0004', 'hex'),
     'old.docx': Buffer.from('d0cf11e0a1b11ae1', 'hex'),
     'book.xlsx': zipOf({ 'xl/workbook.bin': 'binary' }),
-    'text.pages': zipOf({ 'Index/Document.iwa': 'binary' }),
     'archive.docx': zipOf({ 'a.txt': 'x' }),
     'program.txt': Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7) % 256)),
   }
@@ -103,7 +102,7 @@ test('a zip of nothing but headers that state long names costs no more than its 
 })
 
 test('bytes of chance are no text, whatever their number, and texts in the older encodings stay texts', async () => {
-  for (const size of [64, 200, 1_000, 5_000, 20_000, 300_000]) {
+  for (const size of [24, 64, 200, 1_000, 5_000, 20_000, 300_000]) {
     for (let round = 0; round < 200; round++) {
       const bytes = chance(size, round)
       assert.equal(await formatOf('a.txt', bytes), null, `${size} bytes, number ${round}`)
@@ -127,6 +126,47 @@ test('bytes of chance are no text, whatever their number, and texts in the older
       `${encoding}: ${text.slice(0, 20)}`,
     )
   }
+})
+
+test('numbers, pictures without a header and programs are no text', async () => {
+  const write = (bytes: number, each: (buffer: Buffer, at: number, number: number) => unknown): Buffer => {
+    const buffer = Buffer.alloc(bytes)
+    for (let at = 0; at + 8 <= bytes; at += 2) each(buffer, at, (at * 7_919) % 3_001)
+    return buffer
+  }
+  for (const size of [256, 1_000, 4_000, 20_000]) {
+    const files = {
+      'numbers of two bytes': write(size, (buffer, at, number) => buffer.writeInt16LE(number % 300, at)),
+      'signed numbers of two bytes': write(size, (buffer, at, number) =>
+        buffer.writeInt16LE(number - 1_500, at),
+      ),
+      'numbers of two bytes, the other way': write(size, (buffer, at, number) =>
+        buffer.writeUInt16BE(number, at),
+      ),
+      'bytes between zeros': write(size, (buffer, at, number) => buffer.writeUInt8(number % 256, at)),
+      'names with many numbers between': Buffer.from(
+        'init_module\0\0\x01\0\x05\xe9\x80\0'.repeat(size / 16),
+        'latin1',
+      ),
+      'erased memory': Buffer.alloc(size, 0xff),
+    }
+    for (const [name, bytes] of Object.entries(files)) {
+      assert.equal(await formatOf('a.txt', bytes), null, `${name}, ${size} bytes`)
+    }
+  }
+})
+
+test('a log in several encodings is a text, and a mark at its beginning hides no format', async () => {
+  const line = '2026-01-01 12:00:00 INFO the size of the file is fine\n'
+  const mixed = Buffer.concat([
+    Buffer.from(line.repeat(20)),
+    Buffer.from('Größe', 'latin1'),
+    Buffer.from(' Größe Привет\n'.repeat(9)),
+    iconv.encode('Привет '.repeat(4), 'cp866'),
+  ])
+  assert.equal(await formatOf('a.log', mixed), 'text')
+  assert.equal(await formatOf('a', '\ufeff<!doctype html><p>x'), 'html')
+  assert.equal(await formatOf('a', Buffer.from('\ufeff<!doctype html><p>x', 'utf16le').swap16()), 'html')
 })
 
 /** The same in each run: a hash of a counter, over and over. */
@@ -161,7 +201,7 @@ function ole2Of(...names: string[]): Buffer {
 }
 
 const seemsToBe = async (...names: string[]): Promise<string> => {
-  const sniffed = await sniffBytes(ole2Of(...names), 'file.docx')
+  const sniffed = takenOf(await sniffBytes(ole2Of(...names), 'file.docx'), new Set())
   return sniffed.format ?? sniffed.seemsToBe
 }
 
@@ -173,6 +213,41 @@ test('old and protected Office files are told apart by their streams, wherever t
   assert.match(await seemsToBe('Root Entry', 'EncryptionInfo', 'EncryptedPackage'), /protected by a password/)
   assert.equal(await seemsToBe('Root Entry', '__properties_version1.0'), 'outlook')
   assert.match(await seemsToBe('Root Entry'), /old Office file/)
+})
+
+test('what no reader reads is named with the way to have it read', async () => {
+  const box = (brand: string): Buffer => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0`, 'latin1')
+  const files: [content: Buffer, advice: RegExp][] = [
+    [zipOf({ 'Index/Document.iwa': 'binary' }), /iWork document \(export it as/],
+    [box('heic'), /HEIC picture \(save it as JPEG/],
+    [box('M4A '), /sound recording \(upload a transcript/],
+    [Buffer.from('ID3\x03\0\0\0\0\0', 'latin1'), /sound recording/],
+    [Buffer.from('RIFF\x24\x08\0\0WAVEfmt ', 'latin1'), /sound recording/],
+    [box('isom'), /video \(upload its subtitles/],
+    [box('qt  '), /video/],
+    [Buffer.from('%!PS-Adobe-3.0'), /PostScript file \(convert it/],
+    [Buffer.from('SQLite format 3\0'), /database \(export/],
+  ]
+  for (const [content, advice] of files) {
+    const sniffed = takenOf(await sniffBytes(content, 'a.txt'), new Set())
+    assert.ok(sniffed.format === null)
+    assert.match(sniffed.seemsToBe, advice)
+  }
+})
+
+test('an Office file or a zip that was cut off is named so, and a template is a document', async () => {
+  const whole = docxOf(docxParagraph('x'))
+  const seemsToBe = async (content: Buffer): Promise<string> => {
+    const sniffed = await sniffBytes(content, 'a.docx')
+    return sniffed.format ?? sniffed.seemsToBe
+  }
+  assert.equal(await seemsToBe(whole), 'docx')
+  assert.match(await seemsToBe(whole.subarray(0, 200)), /Office file that was cut off/)
+  assert.match(
+    await seemsToBe(zipOf({ 'a.txt': 'x'.repeat(100) }).subarray(0, 60)),
+    /zip archive that was cut off/,
+  )
+  assert.match(await seemsToBe(zipOf({ 'a.txt': 'x' })), /zip archive \(send it/)
 })
 
 test('a directory that leads in a circle, or out of the file, is looked at no longer than it takes to see that', async () => {

@@ -1,7 +1,7 @@
 /** What a file is, by its bytes; its name only decides between kinds of text, which look alike. */
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { byteOrderMark, looksLikeEbcdic, looksLikeText, utf16WithoutMark } from './encoding.ts'
+import { looksLikeText, markedEncoding } from './encoding.ts'
 import type { Format, Sniffed } from './formats.ts'
 import { readSmallFile } from './small-file.ts'
 
@@ -37,12 +37,13 @@ async function sniff(readAt: ReadAt, sizeBytes: number, name: string): Promise<S
   if (isOle2(head)) return sniffOle2(head, readAt)
   if (isPdf(head)) return { format: 'pdf' }
   if (isWebp(head)) return { format: 'webp' }
+  const media = sniffMedia(head)
+  if (media !== null) return media
   const known = binaryKinds.find(({ magic }) => head.subarray(0, magic.length).equals(Buffer.from(magic)))
   if (known !== undefined) return known.is
-  const isWide = byteOrderMark(head) !== null || utf16WithoutMark(head) !== null
-  if (!isWide && looksLikeEbcdic(head)) return { format: 'text' }
-  if (!isWide && !looksLikeText(head)) return { format: null, seemsToBe: 'binary data' }
-  return sniffText(head.toString(isWide ? 'utf16le' : 'latin1'), name)
+  if (!looksLikeText(head)) return { format: null, seemsToBe: 'binary data' }
+  const encoding = markedEncoding(head)
+  return sniffText(encoding === null ? head.toString('latin1') : new TextDecoder(encoding).decode(head), name)
 }
 
 /** Readers of PDF allow for junk before the header. */
@@ -53,7 +54,32 @@ const isWebp = (head: Buffer): boolean => /^RIFF....WEBP/s.test(head.toString('l
 const refused = (seemsToBe: string): Sniffed => ({ format: null, seemsToBe })
 
 /** What a zip is that is no document, with the way to upload what is in it. */
-const zipArchive = 'a zip archive (send it to POST /knowledge/documents/batch, which takes every file in it)'
+const zipArchive: Sniffed = {
+  format: null,
+  seemsToBe: 'a zip archive (send it to POST /knowledge/documents/batch, which takes every file in it)',
+  isArchive: true,
+}
+
+/** Sound and moving pictures: by their first bytes, or by the brand that a file of boxes (ISO 14496-12) states. */
+function sniffMedia(head: Buffer): Sniffed | null {
+  const start = head.toString('latin1', 0, 12)
+  if (/^....ftyp/s.test(start))
+    return { format: brands.find(({ brand }) => brand.test(start.slice(8)))?.format ?? 'mp4' }
+  return mediaKinds.find(({ fits }) => fits.test(start))?.is ?? null
+}
+
+const brands: readonly { brand: RegExp; format: Format }[] = [
+  { brand: /^(hei|hev|mif1|msf1|avi[fs])/, format: 'heic' },
+  { brand: /^M4[AB]/, format: 'm4a' },
+  { brand: /^qt/, format: 'mov' },
+]
+
+const mediaKinds: readonly { fits: RegExp; is: Sniffed }[] = [
+  { fits: /^ID3\p{Cc}/u, is: { format: 'mp3' } },
+  { fits: /^\xff[\xf2\xf3\xfa\xfb]/, is: { format: 'mp3' } },
+  { fits: /^RIFF....WAVE/s, is: { format: 'wav' } },
+  { fits: /^RIFF....AVI /s, is: { format: 'avi' } },
+]
 
 /** By the bytes at the very beginning. */
 const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
@@ -78,7 +104,17 @@ const binaryKinds: readonly { magic: readonly number[]; is: Sniffed }[] = [
     is: refused('a RAR archive (unpack it and upload what is in it)'),
   },
   { magic: [0x7b, 0x5c, 0x72, 0x74, 0x66], is: { format: 'rtf' } },
-  { magic: [0x50, 0x4b], is: refused(zipArchive) },
+  { magic: [0x50, 0x4b], is: zipArchive },
+  { magic: [0x4f, 0x67, 0x67, 0x53], is: { format: 'ogg' } },
+  { magic: [0x66, 0x4c, 0x61, 0x43], is: { format: 'flac' } },
+  { magic: [0x1a, 0x45, 0xdf, 0xa3], is: { format: 'mkv' } },
+  { magic: [0x7f, 0x45, 0x4c, 0x46], is: refused('a program') },
+  { magic: [0xca, 0xfe, 0xba, 0xbe], is: refused('a program') },
+  { magic: [0x00, 0x61, 0x73, 0x6d], is: refused('a program') },
+  { magic: [...Buffer.from('SQLite format 3')], is: refused('a database (export its tables as CSV)') },
+  { magic: [...Buffer.from('%!PS')], is: refused('a PostScript file (convert it to PDF)') },
+  { magic: [...Buffer.from('AT&TFORM')], is: refused('a DjVu document (convert it to PDF)') },
+  { magic: [0xff, 0x57, 0x50, 0x43], is: refused('a WordPerfect document (save it as .docx)') },
 ]
 
 // What an OLE2 file is (old Office, Outlook, encrypted Office): by the names in the directory of its streams.
@@ -100,9 +136,9 @@ const ole2Kinds: readonly { stream: RegExp; is: Sniffed }[] = [
     is: refused('an Office file protected by a password (remove the protection and upload it again)'),
   },
   { stream: /^__properties_version1\.0$|^__substg1\.0_/, is: { format: 'outlook' } },
-  { stream: /^WordDocument$/, is: refused('an old Word document (save it as .docx)') },
-  { stream: /^(Workbook|Book)$/, is: refused('an old Excel workbook (save it as .xlsx)') },
-  { stream: /^PowerPoint Document$/, is: refused('an old PowerPoint presentation (save it as .pptx)') },
+  { stream: /^WordDocument$/, is: { format: 'doc' } },
+  { stream: /^(Workbook|Book)$/, is: { format: 'xls' } },
+  { stream: /^PowerPoint Document$/, is: { format: 'ppt' } },
 ]
 
 const oldOffice = refused('an old Office file (save it in a present format)')
@@ -155,10 +191,21 @@ function sniffZip(head: Buffer, tail: Buffer): Sniffed {
     if (kind !== undefined) return kind.is
   }
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)))
-  return kind?.is ?? { format: null, seemsToBe: zipArchive }
+  if (kind !== undefined) return kind.is
+  // A zip ends with its list: one without was cut off on its way.
+  if (tail.includes(endOfDirectory)) return zipArchive
+  const isOffice = entries.some(({ name }) => name === '[Content_Types].xml' || name === '_rels/.rels')
+  return isOffice
+    ? refused('an Office file that was cut off (upload the whole file again)')
+    : {
+        format: null,
+        seemsToBe: 'a zip archive that was cut off (upload the whole file again)',
+        isArchive: true,
+      }
 }
 
 const localHeader = Buffer.from('PK\x03\x04', 'latin1')
+const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1')
 const directoryHeader = Buffer.from('PK\x01\x02', 'latin1')
 const longestMediaType = 80
 /** Longer than any that tells a kind. Headers can lie within each other, and each state a name of 64 KB. */
@@ -184,7 +231,7 @@ const statedKinds: readonly { mediaType: string; is: Sniffed }[] = [
   { mediaType: `${openDocument}.text`, is: { format: 'odt' } },
   { mediaType: `${openDocument}.spreadsheet`, is: { format: 'ods' } },
   { mediaType: `${openDocument}.presentation`, is: { format: 'odp' } },
-  { mediaType: openDocument, is: { format: null, seemsToBe: 'an OpenDocument drawing' } },
+  { mediaType: openDocument, is: { format: null, seemsToBe: 'an OpenDocument drawing (export it as PDF)' } },
   { mediaType: 'application/epub+zip', is: { format: 'epub' } },
   { mediaType: 'application/x-ibooks+zip', is: { format: 'epub' } },
 ]
@@ -202,18 +249,15 @@ const zipKinds: readonly { entry: RegExp; is: Sniffed }[] = [
   { entry: /^content\.xml$/, is: { format: 'odt' } },
   {
     entry: /^Index\/(Document|Presentation|Tables?)|^index\.(xml|apxl)/,
-    is: { format: null, seemsToBe: 'an Apple iWork document' },
+    is: { format: 'iwork' },
   },
 ]
 
 // Which kind of text a text is: by the shapes that nothing else has, and else by the name's ending.
 
-/** `raw` is the beginning of the file, with its letters beyond ASCII as they come. */
+/** `raw` is the beginning of the file; its letters beyond ASCII may be any. */
 function sniffText(raw: string, name: string): Sniffed {
-  const start = raw
-    .replace(/^(\ufeff|ï»¿|\ufffe)/, '')
-    .trimStart()
-    .slice(0, 4_096)
+  const start = raw.trimStart().slice(0, 4_096)
   const named = formatsByEnding[extname(name).toLowerCase()] ?? 'text'
   return shapes.find(({ fits }) => fits(start, named))?.is ?? { format: named }
 }
@@ -228,6 +272,10 @@ const shapes: readonly { fits: (start: string, named: Format) => boolean; is: Sn
   {
     fits: start => /^\d{1,6}\s*\n\d\d:\d\d:\d\d[,.]\d{3} --> \d\d:/.test(start),
     is: { format: 'subtitles' },
+  },
+  {
+    fits: start => /^\{\s*"cells"\s*:\s*\[\s*\{[^{}[\]]{0,500}"cell_type"/.test(start),
+    is: { format: 'notebook' },
   },
   { fits: start => /^<!doctype html|^<html[\s>]/i.test(start), is: { format: 'html' } },
   { fits: start => start.startsWith('<?xml') && /<html[\s>]/i.test(start), is: { format: 'html' } },
@@ -266,6 +314,7 @@ const formatsByEnding: Readonly<Record<string, Format>> = {
   '.xhtml': 'html',
   '.xml': 'xml',
   '.json': 'json',
+  '.ipynb': 'notebook',
   '.jsonl': 'json',
   '.ndjson': 'json',
   '.eml': 'mail',

@@ -54,7 +54,7 @@ export function createTextWriter(): DocumentWriter {
       const isIndented =
         kind === 'code' ? blocks.length > 0 : kind === 'list' && blocks.at(-1)?.kind === 'list'
       const text = isIndented ? cleaned : cleaned.trimStart()
-      if (text === '') return
+      if (!visible.test(text)) return
       const separator = separatorBetween(blocks.at(-1)?.kind, kind)
       const start = length + separator.length
       length = start + text.length
@@ -82,12 +82,15 @@ export function createTextWriter(): DocumentWriter {
   }
 }
 
-/** Line ends as "\n", no white space before them, at most one empty line in a row, no NUL, no lone surrogates. */
+/** Spaces of no width, marks of direction and the like show nothing by themselves. */
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+
+/** Line ends as "\n", no white space before them, at most one empty line in a row, no control characters, no lone surrogates. */
 export function cleanText(raw: string): string {
   if (!needsCleaning.test(raw) && raw.isWellFormed()) return raw
   const lines = raw
-    .replace(/\r\n?|[\u2028\u2029\f\v]/g, '\n')
-    .replaceAll('\0', ' ')
+    .replace(/\r\n?|[\u0085\u2028\u2029\f\v]/g, '\n')
+    .replace(controls, ' ')
     .toWellFormed()
     .split('\n')
   const kept: string[] = []
@@ -98,10 +101,15 @@ export function cleanText(raw: string): string {
   return trimBlankLines(kept).join('\n').trimEnd()
 }
 
-const needsCleaning = /[\r\u2028\u2029\f\v\0]|\s\n\n|[^\S\n]\n|^\s|\s$/
+/** All but tabs and line ends. */
+const controls = /[^\P{Cc}\t\n]/gu
+const needsCleaning = /[\u2028\u2029]|[^\P{Cc}\t\n]|\s\n\n|[^\S\n]\n|^\s|\s$/u
 
 /** White space of any kind as single spaces. */
-export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+export const onOneLine = (text: string): string => withSingleSpaces(text).trim()
+
+/** Spaces that are single already are left: to replace millions of them takes more memory than a long line. */
+export const withSingleSpaces = (text: string): string => text.replace(/[^\S ]\s*| \s+/g, ' ')
 
 function trimBlankLines(lines: string[]): string[] {
   const first = lines.findIndex(line => line !== '')

@@ -81,6 +81,41 @@ test('where no program reads pictures, a picture and a scan are kept and fail as
   assert.equal(scan.error.code, 'no_text')
 })
 
+/** Known as a recording by its first bytes. */
+const recording = Buffer.from('OggS and what else there is')
+
+test('where no program converts it, a recording is a 415 that says what to do', async () => {
+  const { status, body } = await upload(app, { collectionId, name: 'a.ogg', content: recording })
+  assert.equal(status, 415)
+  assert.match(body.message, /sound recording \(upload a transcript/)
+  assert.doesNotMatch(body.message, /audio\/ogg/)
+})
+
+test('where the operator set up a program for them, recordings are converted and found, other kinds refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-converter-test-'))
+  const program = join(folder, 'program.cjs')
+  writeFileSync(program, `process.stdout.write('A nightingale in the recording')`)
+  const own = await startTestApp({
+    settings: {
+      ATRIUM_CONVERTER_COMMAND: `${process.execPath} ${program} {file}`,
+      ATRIUM_CONVERTER_TYPES: 'audio,doc',
+    },
+  })
+  try {
+    const ownCollection = await createCollection(own)
+    const heard = await uploadAndWait(own, { collectionId: ownCollection, name: 'a.ogg', content: recording })
+    assert.deepEqual([heard.status, heard.mediaType], ['ready', 'audio/ogg'])
+    assert.equal((await search(own, 'nightingale')).length, 1)
+    const video = Buffer.from('\0\0\0\x18ftypisom\0\0\0\0', 'latin1')
+    const refused = await upload(own, { collectionId: ownCollection, name: 'a.mp4', content: video })
+    assert.equal(refused.status, 415)
+    assert.match(refused.body.message, /a video .*Supported: .*audio\/ogg/)
+  } finally {
+    await own.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 test('where the operator set up a program, pictures and scans are read and found', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-ocr-test-'))
   const program = join(folder, 'program.cjs')

@@ -9,10 +9,11 @@ export const documentFailures = {
 
 export type DocumentFailureCode = keyof typeof documentFailures
 
-/** What may end otherwise with the same file: the fault lay in the load or the disk, not in what is in the file. */
+/** What may end otherwise with the same file: the fault lay in the load, the disk or a program of the operator's, not in what is in the file. */
 const retryable: ReadonlySet<string> = new Set<DocumentFailureCode>([
   'parsing_timeout',
   'parser_crashed',
+  'conversion_failed',
   'file_missing',
   'indexing_timeout',
   'processing_failed',

@@ -10,6 +10,7 @@ import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import { requireCollection, requireSupported, takeFile, type Uploads } from '../documents/document-uploads.ts'
 import { presentDocument } from '../documents/documents-service.ts'
+import type { Conversion } from '../parsing/formats.ts'
 import { isZip, sniffFile } from '../parsing/sniff.ts'
 import { findByExternalId, findDocument } from '../records/documents-store.ts'
 import type { UploadFields } from '../records/schemas.ts'
@@ -32,6 +33,7 @@ type Dependencies = {
   limits: Limits
   audit: AuditService
   uploads: Uploads
+  converted: ReadonlySet<Conversion>
 }
 
 /** One request in progress. */
@@ -116,7 +118,9 @@ async function isArchive(file: ReceivedFile): Promise<boolean> {
   const handle = await open(file.path, 'r')
   const head = Buffer.alloc(4)
   await handle.read(head, 0, head.length, 0).finally(() => handle.close())
-  return isZip(head) && (await sniffFile(file.path, file.name)).format === null
+  if (!isZip(head)) return false
+  const sniffed = await sniffFile(file.path, file.name)
+  return sniffed.format === null && sniffed.isArchive === true
 }
 
 async function judge(taking: Taking, path: string, take: () => Promise<Settled>): Promise<BatchFile> {
@@ -159,7 +163,7 @@ async function settle(
 }
 
 async function foresee(
-  { database, limits }: Dependencies,
+  { database, limits, converted }: Dependencies,
   caller: Caller,
   collectionId: string,
   externalId: string | null,
@@ -171,7 +175,7 @@ async function foresee(
   const row = same === undefined ? undefined : await findDocument(caller.scope, query, same.id)
   const document = row === undefined ? null : presentDocument(row)
   if (row?.sha256 === file.sha256) return { outcome: 'unchanged', document }
-  await requireSupported(file)
+  await requireSupported(file, converted)
   await requireStorage(limits, caller, query, file.sizeBytes)
   return { outcome: row === undefined ? 'created' : 'changed', document }
 }

@@ -123,6 +123,7 @@ export function startChild(folder: string): ParsingChild {
 
 function causeOfDeath(code: number | null, signal: string | null, words: string): ParseFailure {
   // Its own watch and the kernel kill it for its memory; V8 aborts with these words.
+  if (signal === 'SIGXCPU') return new ParseFailure('too_complex')
   if (signal === 'SIGKILL' || /heap out of memory|heap limit/.test(words))
     return new ParseFailure('out_of_memory')
   const cause = new Error(`The parsing process ended with ${signal ?? `code ${code}`}: ${words}`)

@@ -1,10 +1,11 @@
 /** The process that reads files: it holds no secrets, watches itself, and may be killed at any moment. */
+import { stat } from 'node:fs/promises'
 import { inspect } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { type Chunk, chunksOf, codePointLength } from '../chunking.ts'
 import { ParseFailure } from '../failure.ts'
 import { parseFile } from '../parse-file.ts'
-import type { FromChild, RenderedPage, ToChild } from './messages.ts'
+import type { FromChild, RenderedPage, ToChild, ToParse, WatchData } from './messages.ts'
 
 const chunksAtOnce = 64
 const progressEveryMs = 300
@@ -12,22 +13,26 @@ const progressEveryMs = 300
 /** Resident memory at which the child kills itself: every reader goes through its file piece by piece. */
 const limitBytes = 280 * 1024 * 1024
 
-new Worker(new URL('./watch.ts', import.meta.url), {
-  workerData: { limitBytes, parentId: process.ppid },
-}).unref()
+/** Small files that take long are made for that. */
+const until = new Float64Array(new SharedArrayBuffer(8)).fill(Number.POSITIVE_INFINITY)
+const watchData: WatchData = { limitBytes, parentId: process.ppid, until }
+new Worker(new URL('./watch.ts', import.meta.url), { workerData: watchData }).unref()
 
 let chunks: Generator<Chunk> | null = null
 let pages: AsyncGenerator<RenderedPage> | null = null
 
 process.on('disconnect', () => process.exit())
 process.on('message', (message: ToChild) => {
-  if (message.type === 'parse') parse(message.path, message.name).catch(sendFailure)
+  if (message.type === 'parse') parse(message).catch(sendFailure)
   else if (message.type === 'render') render(message.path).catch(sendFailure)
   else if (pages !== null) sendPage(pages).catch(sendFailure)
   else sendChunks()
 })
 
-async function parse(path: string, name: string): Promise<void> {
+async function parse({ path, name, processorMs }: ToParse): Promise<void> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }))
+  const { user, system } = process.cpuUsage()
+  until[0] = (user + system) / 1_000 + processorMs * (1 + size / 1_048_576)
   let lastProgressMs = performance.now()
   const document = await parseFile(path, name, {
     onProgress: share => {
@@ -57,6 +62,7 @@ function sendChunks(): void {
 }
 
 async function render(path: string): Promise<void> {
+  until[0] = Number.POSITIVE_INFINITY
   const { renderPages } = await import('../render-pdf.ts')
   pages = renderPages(path)
   await sendPage(pages)

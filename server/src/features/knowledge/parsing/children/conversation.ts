@@ -14,7 +14,7 @@ export type ParsedDocument = {
   chunks: AsyncIterable<Chunk[]>
 }
 
-type Question = { path: string; name: string; onProgress: (share: number) => void }
+type Question = { path: string; name: string; processorMs: number; onProgress: (share: number) => void }
 
 /** A child that holds more than this when it is done is not used again. */
 const maxRestingBytes = 150 * 1024 * 1024
@@ -66,8 +66,8 @@ export function converse(child: ParsingChild, timeoutMs: number) {
   }
 
   return {
-    read: async ({ path, name, onProgress }: Question): Promise<ParsedDocument> => {
-      ask({ type: 'parse', path: child.lend(path), name })
+    read: async ({ path, name, processorMs, onProgress }: Question): Promise<ParsedDocument> => {
+      ask({ type: 'parse', path: child.lend(path), name, processorMs })
       for (;;) {
         const message = await receive()
         if (message.type === 'progress') onProgress(message.share)

@@ -9,10 +9,13 @@ export type RenderedPage = { page: number; pageCount: number; picture: string | 
  * One file at a time: `parse`, then `next` as often as chunks are wanted; or `render` a PDF, then `next` as often as
  * pages are wanted.
  */
-export type ToChild =
-  | { type: 'parse'; path: string; name: string }
-  | { type: 'render'; path: string }
-  | { type: 'next' }
+export type ToChild = ToParse | { type: 'render'; path: string } | { type: 'next' }
+
+/** `processorMs` is what a file of a few bytes may take of a processor; each MiB of it has as much again. */
+export type ToParse = { type: 'parse'; path: string; name: string; processorMs: number }
+
+/** For the thread that watches a child. `until` is where its processor time, in milliseconds, has to end. */
+export type WatchData = { limitBytes: number; parentId: number; until: Float64Array<SharedArrayBuffer> }
 
 export type FromChild =
   | { type: 'progress'; share: number }

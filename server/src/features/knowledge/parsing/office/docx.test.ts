@@ -13,6 +13,22 @@ const word = (tag: string, content: string): string =>
 const item = (text: string, level = 0): string =>
   `<w:p><w:pPr><w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
 
+test('documents within a document are read behind it, and one that cannot be read is left out', async () => {
+  const { text } = await readDocument(
+    docxOf(docxParagraph('Outside'), '', {
+      ...relate({
+        package1: 'embeddings/a.docx',
+        package2: 'embeddings/b.docx',
+        package3: 'embeddings/c.bin',
+      }),
+      'word/embeddings/a.docx': docxOf(docxParagraph('Inside')),
+      'word/embeddings/b.docx': docxOf('<w:p>').subarray(0, 400),
+      'word/embeddings/c.bin': Buffer.from([0, 1, 2, 3]),
+    }),
+  )
+  assert.equal(text, 'Outside\n\nInside')
+})
+
 test('headings are told by the name, the outline level and the ancestors of their styles', async () => {
   const style = (id: string, inner: string): string =>
     `<w:style w:type="paragraph" w:styleId="${id}">${inner}</w:style>`

@@ -4,7 +4,7 @@ import type { TextWriter } from '../text-writer.ts'
 import { altText } from './drawing.ts'
 import { createFlow, createRecorder, type Flow, type RecordedBlock } from './flow.ts'
 import { numberAs } from './numbering.ts'
-import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf } from './ooxml.ts'
+import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf, writeEmbedded } from './ooxml.ts'
 import { type Attributes, readXml, type XmlVisitor } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 
@@ -14,6 +14,7 @@ export const readDocx: Reader = (source, writer) =>
     const relationships = await relationshipsOf(zip, main)
     const context = await readContext(zip, relationships, source)
     await readXml(zip.pieces(main), createWordVisitor(createFlow(writer), context))
+    await writeEmbedded(zip, relationships, source, writer)
     for (const { kind, text, options } of await readMargins(zip, relationships, context)) {
       writer.add(kind, text, options)
     }

@@ -1,15 +1,42 @@
-/** Numbers of spreadsheets as text: dates, times and percentages as their formats mean them, anything else in full. */
+/** Numbers of spreadsheets as text: dates, times, percentages, money and fractions as their formats mean them, anything else in full. */
 
-export type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'date-time' | 'duration'
+type NumberKind = 'number' | 'percent' | 'date' | 'time' | 'date-time' | 'duration' | 'money' | 'fraction'
+
+export type NumberFormat = {
+  kind: NumberKind
+  decimals: number
+  /** Of money. */
+  currency: Currency | null
+  /** Of a fraction: the only denominator, or the highest. */
+  denominator: { only: number } | { highest: number } | null
+}
+
+type Currency = { sign: string; isBefore: boolean }
 
 /** What a number of a cell says: `value` is as the file writes it, `format` its format code. */
 export const formatNumber = (value: string, format: string, startsIn1904 = false): string =>
-  formatAs(kindOf(format), value, decimalsOf(format), startsIn1904)
+  formatAs(parseFormat(format), value, startsIn1904)
 
-export function formatAs(kind: NumberKind, value: string, decimals: number, startsIn1904: boolean): string {
+export function parseFormat(code: string): NumberFormat {
+  const kind = kindOf(code)
+  const currency = kind === 'number' ? currencyOf(code) : null
+  const denominator = kind === 'number' && currency === null ? denominatorOf(code) : null
+  return {
+    kind: currency !== null ? 'money' : denominator !== null ? 'fraction' : kind,
+    decimals: decimalsOf(code),
+    currency,
+    denominator,
+  }
+}
+
+export function formatAs(format: NumberFormat, value: string, startsIn1904: boolean): string {
+  const { kind, decimals, currency, denominator } = format
   const number = Number(value)
   if (value.trim() === '' || !Number.isFinite(number)) return value.trim()
   if (kind === 'number') return inFull(number)
+  if (kind === 'money') return currency === null ? inFull(number) : moneyOf(number, decimals, currency)
+  if (kind === 'fraction')
+    return (denominator === null ? null : fractionOf(number, denominator)) ?? inFull(number)
   if (kind === 'percent') return `${inFull(Number((number * 100).toFixed(Math.max(decimals, 2))))}%`
   if (kind === 'duration') return durationOf(number)
   return dateOf(number, kind, startsIn1904) ?? inFull(number)
@@ -19,6 +46,8 @@ export function formatAs(kind: NumberKind, value: string, decimals: number, star
 export const builtInFormats: Readonly<Record<number, string>> = {
   9: '0%',
   10: '0.00%',
+  12: '# ?/?',
+  13: '# ??/??',
   ...everyOf([14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58], 'yyyy-mm-dd'),
   ...everyOf([18, 19, 20, 21, 32, 33, 34, 35, 45, 47, 55, 56], 'hh:mm:ss'),
   22: 'yyyy-mm-dd hh:mm:ss',
@@ -29,11 +58,14 @@ function everyOf(ids: readonly number[], code: string): Record<number, string> {
   return Object.fromEntries(ids.map(id => [id, code]))
 }
 
+/** A code that is longer says nothing more. */
+const longestCode = 300
+
 /** By the letters of the code's first section that mean something. */
-export function kindOf(format: string): NumberKind {
+function kindOf(format: string): NumberKind {
   const bare =
     format
-      .slice(0, 300)
+      .slice(0, longestCode)
       .replace(/"[^"]*"|\\.|_.|\*./g, '')
       .split(';', 1)[0] ?? ''
   if (/\[(h+|m+|s+)\]/i.test(bare)) return 'duration'
@@ -49,7 +81,69 @@ export function kindOf(format: string): NumberKind {
   return /m/i.test(letters) ? 'date' : 'number'
 }
 
-export const decimalsOf = (format: string): number => /\.([0#?]+)/.exec(format)?.[1]?.length ?? 0
+/** A sign of money before or behind the digits: bare, in quotes, or in brackets with the language that it is written in. */
+function currencyOf(format: string): Currency | null {
+  const [first = ''] = format
+    .slice(0, longestCode)
+    .replace(/_.|\*./g, '')
+    .split(';', 1)
+  for (const { 0: found, 1: bracketed, 2: quoted, index } of first.matchAll(
+    /\[\$([^\]-]*)[^\]]*\]|"([^"]*)"|\p{Sc}/gu,
+  )) {
+    const sign = (bracketed ?? quoted ?? found).trim()
+    if (
+      /\p{Sc}/u.test(sign) ||
+      (bracketed !== undefined && sign !== '') ||
+      currencyWords.has(sign.toLowerCase())
+    )
+      return { sign, isBefore: !/[0#?]/.test(first.slice(0, index)) }
+  }
+  return null
+}
+
+/** Currencies without a sign of their own, as spreadsheets abbreviate them, and codes that are written in their place. */
+const currencyWords = new Set(
+  'aud brl cad chf cny czk dkk eur fr. ft gbp huf inr jpy kr kr. kč лв лв. nok pln ron руб. р. sek sfr. try usd zł'.split(
+    ' ',
+  ),
+)
+
+/** All digits are kept, and as many as the format shows. */
+function moneyOf(number: number, decimals: number, { sign, isBefore }: Currency): string {
+  const full = inFull(Math.abs(number))
+  const shown = full.split('.')[1]?.length ?? 0
+  const amount =
+    shown < decimals && !full.includes('e') ? Math.abs(number).toFixed(Math.min(decimals, 20)) : full
+  const minus = number < 0 ? '-' : ''
+  if (!isBefore) return `${minus}${amount} ${sign}`
+  return `${minus}${sign}${/\p{L}$/u.test(sign) ? ' ' : ''}${amount}`
+}
+
+function denominatorOf(format: string): NumberFormat['denominator'] {
+  const [, places = ''] = /[#?0]\s*\/\s*(\?{1,3}|#{1,3}|\d{1,4})/.exec(format.slice(0, longestCode)) ?? []
+  if (places === '') return null
+  return /[1-9]/.test(places) ? { only: Number(places) } : { highest: 10 ** places.length - 1 }
+}
+
+/** Null if there is none that is near: then the number says more. */
+function fractionOf(number: number, of: { only: number } | { highest: number }): string | null {
+  const whole = Math.trunc(number)
+  const rest = Math.abs(number - whole)
+  const [first, last] = 'only' in of ? [of.only, of.only] : [1, of.highest]
+  let best = { above: 0, below: 1, fault: Number.POSITIVE_INFINITY }
+  for (let below = first; below <= last && best.fault > 1e-9; below++) {
+    const above = Math.round(rest * below)
+    const fault = Math.abs(rest - above / below)
+    if (fault < best.fault - 1e-12) best = { above, below, fault }
+  }
+  if (best.fault > 0.5 / last || !Number.isSafeInteger(whole)) return null
+  const minus = number < 0 ? '-' : ''
+  const wholes = Math.abs(whole) + (best.above === best.below ? 1 : 0)
+  if (best.above === 0 || best.above === best.below) return wholes === 0 ? '0' : `${minus}${wholes}`
+  return `${minus}${wholes === 0 ? '' : `${wholes} `}${best.above}/${best.below}`
+}
+
+const decimalsOf = (format: string): number => /\.([0#?]+)/.exec(format)?.[1]?.length ?? 0
 
 /** With the fifteen digits that a spreadsheet keeps, and without an exponent as far as digits are readable. */
 function inFull(number: number): string {

@@ -61,6 +61,15 @@ test('a sheet that repeats empty cells for ever is as long as what it says, with
   assert.deepEqual(blocksOf(document), ['heading1: Plan', 'table: x |  | 123456789012345\n0 | 0 | 0'])
 })
 
+test('what a program fills into headers and footers, page by page, is no text of theirs', async () => {
+  const styles = `<office:document-styles ${prologue}><office:master-styles><style:master-page>
+    <style:header><text:p><text:sheet-name>???</text:sheet-name> (<text:title>???</text:title>)</text:p><text:p>ACME Corporation <text:date>00.00.0000</text:date></text:p></style:header>
+    <style:footer><text:p>Page <text:page-number>1</text:page-number> / <text:page-count>99</text:page-count></text:p></style:footer></style:master-page></office:master-styles></office:document-styles>`
+  const sheet = `<table:table table:name="S"><table:table-row>${cell('x')}</table:table-row></table:table>`
+  const { text } = await readDocument(odfOf('spreadsheet', sheet, { 'styles.xml': styles }))
+  assert.equal(text, 'S\n\nx\n\nACME Corporation')
+})
+
 test('each slide is a page with its title, and its notes belong to it', async () => {
   const frame = (kind: string, text: string): string =>
     `<draw:frame presentation:class="${kind}"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`

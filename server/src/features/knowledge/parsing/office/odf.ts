@@ -49,9 +49,36 @@ async function readObjects(zip: Zip): Promise<Map<string, RecordedBlock[]>> {
 async function readMargins(zip: Zip): Promise<Set<string>> {
   const recorder = createRecorder()
   if (zip.has('styles.xml')) {
-    await readXml(zip.pieces('styles.xml'), within(isMargin, createOdfVisitor(createFlow(recorder))))
+    await readXml(zip.pieces('styles.xml'), within(isMargin, marginVisitor(createFlow(recorder))))
   }
-  return new Set(recorder.blocks.map(({ text }) => text).filter(text => text !== ''))
+  return new Set(recorder.blocks.map(({ text }) => withoutFields(text)).filter(text => text !== ''))
+}
+
+/** What a program fills in for each page, such as "???" for the name of a sheet, is known to no file. */
+const fields = new Set(
+  `text:sheet-name text:title text:file-name text:date text:time text:page-number text:page-count
+  text:author-name text:template-name presentation:date-time`.split(/\s+/),
+)
+const fieldSign = '\ufffc'
+
+/** Without its fields; nothing of a margin that says no more than the word for a page, or signs. */
+function withoutFields(text: string): string {
+  if (!text.includes(fieldSign)) return text
+  const plain = onOneLine(text.replaceAll(fieldSign, ' '))
+  const words = plain.match(/\p{L}+/gu)?.length ?? 0
+  return words > 2 || /\p{L}{8}/u.test(plain) ? plain : ''
+}
+
+function marginVisitor(flow: Flow): Required<XmlVisitor> {
+  const visitor = createOdfVisitor(flow)
+  return {
+    ...visitor,
+    open(name, attributes) {
+      if (!fields.has(name)) return visitor.open(name, attributes)
+      flow.text(fieldSign)
+      return 'skip'
+    },
+  }
 }
 
 const isMargin = (name: string, attributes: Attributes): boolean =>

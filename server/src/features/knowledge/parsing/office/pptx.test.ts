@@ -62,7 +62,7 @@ test('tables, notes and comments belong to their slide; a footer is said once', 
   const cell = (text: string): string =>
     `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`
   const table = `<p:graphicFrame><a:graphic><a:tbl><a:tr>${cell('a')}${cell('b')}</a:tr><a:tr>${cell('1')}${cell('2')}</a:tr></a:tbl></a:graphic></p:graphicFrame>`
-  const footer = shape('ftr', 'ACME 2026')
+  const footer = shape('ftr', 'ACME 2026') + shape('ftr', '&lt;footer&gt;')
   const document = await readDocument(
     pptxOf([table + footer, shape(null, 'second') + footer], {
       'ppt/slides/_rels/slide2.xml.rels': xmlRelationships({

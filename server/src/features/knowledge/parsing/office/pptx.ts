@@ -1,16 +1,22 @@
 /** PowerPoint presentations: each slide is a page, with its title as heading, its notes and its comments. */
-import type { Reader } from '../reader.ts'
+import type { Reader, Source } from '../reader.ts'
 import type { TextWriter } from '../text-writer.ts'
 import { createDrawingVisitor } from './drawing.ts'
 import { createFlow, createRecorder, type Flow, type RecordedBlock, writerOfSlides } from './flow.ts'
-import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf } from './ooxml.ts'
+import { mainPart, type Relationship, readFigures, relationshipsOf, titleOf, writeEmbedded } from './ooxml.ts'
 import { readXml, type XmlVisitor } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 
 export const readPptx: Reader = (source, writer) =>
   withZip(source, async zip => {
     const slides = await slideParts(zip, await mainPart(zip))
-    const show: Show = { zip, writer: writerOfSlides(writer), footers: new Set(), templates: new Set() }
+    const show: Show = {
+      zip,
+      source,
+      writer: writerOfSlides(writer),
+      footers: new Set(),
+      templates: new Set(),
+    }
     for (const [index, slide] of slides.entries()) await writeSlide(show, slide, index + 1)
     return { title: await titleOf(zip), pageCount: slides.length }
   })
@@ -32,6 +38,7 @@ async function slideParts(zip: Zip, presentation: string): Promise<string[]> {
 
 type Show = {
   zip: Zip
+  source: Source
   writer: TextWriter
   /** What all slides show is said once: footers, and the layouts and masters behind the slides. */
   footers: Set<string>
@@ -39,7 +46,7 @@ type Show = {
 }
 
 async function writeSlide(show: Show, slide: string, page: number): Promise<void> {
-  const { zip, writer, footers } = show
+  const { zip, source, writer, footers } = show
   const relationships = await relationshipsOf(zip, slide)
   const recorder = createRecorder()
   const repeated = createRecorder()
@@ -50,11 +57,20 @@ async function writeSlide(show: Show, slide: string, page: number): Promise<void
   const blocks = [...recorder.blocks.filter(isTitle), ...recorder.blocks.filter(block => !isTitle(block))]
   for (const block of blocks) writer.add(block.kind, block.text, block.options)
   for (const block of repeated.blocks) {
-    if (!footers.has(block.text)) writer.add('paragraph', block.text, block.options)
+    if (!footers.has(block.text) && !prompt.test(block.text))
+      writer.add('paragraph', block.text, block.options)
     footers.add(block.text)
   }
   for (const beside of relationships) await writeBeside(show, beside, page)
+  await writeEmbedded(zip, relationships, source, onPage(writer, page))
 }
+
+const onPage = (writer: TextWriter, page: number): TextWriter => ({
+  add: (kind, text, options) => writer.add(kind, text, { ...options, page }),
+})
+
+/** What programs put into a footer, header or date that is not filled in. */
+const prompt = /^(<(footer|header|date\/time|number)>|footer|header)$/i
 
 type Shape = 'title' | 'body' | 'footer' | 'other'
 

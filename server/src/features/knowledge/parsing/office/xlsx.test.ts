@@ -37,7 +37,7 @@ test('each sheet stands under its name, hidden ones too, and one without anythin
   assert.deepEqual(blocksOf(document), ['heading1: Income', 'table: a | b', 'heading1: Hidden', 'table: c'])
 })
 
-test('numbers are written as they are meant: dates, times, percentages, and all digits of the rest', async () => {
+test('numbers are written as they are meant: dates, times, percentages, money, fractions, and all digits of the rest', async () => {
   const formats = [
     'General',
     'yyyy\\-mm\\-dd',
@@ -47,6 +47,13 @@ test('numbers are written as they are meant: dates, times, percentages, and all 
     '[h]:mm',
     '#,##0.00 "days"',
     '0.00E+00',
+    '#,##0.00\\ "€"',
+    '[$$-409]#,##0.00;[Red]-[$$-409]#,##0.00',
+    '_-* #,##0.00\\ [$CHF-807]_-',
+    '"zł"\\ 0',
+    '# ?/?',
+    '# ??/16',
+    '¥#,##0',
   ]
   const styles = `<styleSheet xmlns="${main}"><numFmts>${formats.map((code, index) => `<numFmt numFmtId="${200 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`).join('')}</numFmts><cellXfs>${formats.map((_, index) => `<xf numFmtId="${200 + index}"/>`).join('')}<xf numFmtId="14"/></cellXfs></styleSheet>`
   const cells: [style: number, value: string, shown: string][] = [
@@ -62,7 +69,17 @@ test('numbers are written as they are meant: dates, times, percentages, and all 
     [5, '1.5', '36:00:00'],
     [6, '12.5', '12.5'],
     [7, '198356388', '198356388'],
-    [8, '44927', '2023-01-01'],
+    [8, '1234.5', '1234.50 €'],
+    [9, '-1234.567', '-$1234.567'],
+    [10, '20', '20.00 CHF'],
+    [11, '3', 'zł 3'],
+    [12, '1.5', '1 1/2'],
+    [12, '0.33333333333', '1/3'],
+    [12, '-2', '-2'],
+    [12, '0.99', '1'],
+    [13, '0.5', '8/16'],
+    [14, '980', '¥980'],
+    [15, '44927', '2023-01-01'],
     [1, '1e300', '1e+300'],
   ]
   const rows = cells.map(([style, value]) => row(`<c s="${style}"><v>${value}</v></c>`)).join('')

@@ -4,8 +4,8 @@ import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
 import { maxTextLength, onOneLine, type TextWriter } from '../text-writer.ts'
 import { createFlow, createRecorder, createRows } from './flow.ts'
-import { builtInFormats, decimalsOf, formatAs, kindOf, type NumberKind } from './number-format.ts'
-import { mainPart, relationshipsOf, titleOf, writeDrawing } from './ooxml.ts'
+import { builtInFormats, formatAs, type NumberFormat, parseFormat } from './number-format.ts'
+import { mainPart, relationshipsOf, titleOf, writeDrawing, writeEmbedded } from './ooxml.ts'
 import { type Attributes, readXml } from './xml.ts'
 import { withZip, type Zip } from './zip.ts'
 
@@ -18,6 +18,7 @@ export const readXlsx: Reader = (source, writer) =>
       const sheet = createRecorder()
       const margins = await readSheet(zip.pieces(target), workbook, sheet)
       await writeBeside(zip, target, sheet)
+      await writeEmbedded(zip, await relationshipsOf(zip, target), source, sheet)
       for (const text of margins) {
         if (!repeated.has(text)) sheet.add('paragraph', text)
         repeated.add(text)
@@ -185,8 +186,7 @@ function textOf({ type, style, value, formula }: Cell, { strings, formats, start
   if (type === 's') return strings[Number(value)] ?? ''
   if (type === 'b') return value.trim() === '1' ? 'TRUE' : 'FALSE'
   if (type !== 'n') return onOneLine(unescapeText(value))
-  const { kind, decimals } = formats[style] ?? { kind: 'number', decimals: 0 }
-  return formatAs(kind, value, decimals, startsIn1904)
+  return formatAs(formats[style] ?? general, value, startsIn1904)
 }
 
 const isMargin = (name: string): boolean => /^s:(odd|even|first)(Header|Footer)$/.test(name)
@@ -204,11 +204,11 @@ type Workbook = {
   /** Each on one line. */
   strings: readonly string[]
   /** By the number of a cell's style. */
-  formats: readonly CellFormat[]
+  formats: readonly NumberFormat[]
   startsIn1904: boolean
 }
 
-type CellFormat = { kind: NumberKind; decimals: number }
+const general = parseFormat('General')
 
 async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<string[]> {
   const strings: string[] = []
@@ -245,9 +245,9 @@ const unescapeText = (text: string): string =>
       )
     : text
 
-async function readCellFormats(pieces: AsyncIterable<Buffer>): Promise<CellFormat[]> {
+async function readCellFormats(pieces: AsyncIterable<Buffer>): Promise<NumberFormat[]> {
   const codes = new Map(Object.entries(builtInFormats))
-  const formats: CellFormat[] = []
+  const formats: NumberFormat[] = []
   let isCells = false
   await readXml(pieces, {
     open(name, attributes) {
@@ -255,7 +255,7 @@ async function readCellFormats(pieces: AsyncIterable<Buffer>): Promise<CellForma
       else if (name === 's:cellXfs') isCells = true
       else if (name === 's:xf' && isCells) {
         const code = codes.get(attributes.numFmtId ?? '') ?? ''
-        formats.push({ kind: kindOf(code), decimals: decimalsOf(code) })
+        formats.push(parseFormat(code))
       }
     },
     close(name) {

@@ -1,0 +1,61 @@
+/** Jupyter notebooks: their cells, and what these have printed. Pictures in them are left out. */
+import { decodeText } from '../encoding.ts'
+import { writeMarkdown } from '../markdown.ts'
+import { writePlainText } from '../plain-text.ts'
+import type { Reader } from '../reader.ts'
+import type { TextWriter } from '../text-writer.ts'
+import { readJson } from './json.ts'
+
+/** By nbformat 4; older ones keep their cells in worksheets. */
+export const readNotebook: Reader = async (source, writer) => {
+  const cells = cellsOf(parsed(decodeText(await source.bytes())))
+  // Cut off, or something else under the name of a notebook.
+  if (cells === null) return readJson(source, writer)
+  for (const cell of cells) writeCell(fieldsOf(cell), writer)
+  return {}
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function cellsOf(notebook: unknown): unknown[] | null {
+  const { cells, worksheets } = fieldsOf(notebook)
+  if (Array.isArray(cells)) return cells
+  return Array.isArray(worksheets) ? worksheets.flatMap(sheet => cellsOf(sheet) ?? []) : null
+}
+
+function writeCell(cell: Fields, writer: TextWriter): void {
+  const text = textOf(cell.source ?? cell.input)
+  if (cell.cell_type === 'markdown') writeMarkdown(text, writer)
+  else if (cell.cell_type === 'heading') writer.add('heading', text, { level: Number(cell.level) || 1 })
+  else if (cell.cell_type === 'code') writer.add('code', text)
+  else writePlainText(text, writer)
+  if (!Array.isArray(cell.outputs)) return
+  for (const output of cell.outputs) writer.add('code', printed(fieldsOf(output)))
+}
+
+/** A result is stored in several forms, of which plain text is there for terminals; an error with its message. */
+function printed({ output_type: type, text, data, ename, evalue }: Fields): string {
+  if (type === 'error' || type === 'pyerr') return `${textOf(ename)}: ${textOf(evalue)}`
+  const plain = textOf(text) || textOf(fieldsOf(data)['text/plain'])
+  return plain.replace(terminalCodes, '')
+}
+
+/** Colours. */
+const terminalCodes = new RegExp(`${String.fromCharCode(0x1b)}\\[[\\d;]*m`, 'g')
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+
+/** Texts are lists of lines, each with its end, or one string. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.filter(line => typeof line === 'string').join('') : ''
+}
