@@ -12,6 +12,9 @@ import type {
 import type { JsonSchema } from '../json-schema/schema-messages.ts'
 import type { StrangersSchemas } from '../json-schema/strangers-schemas.ts'
 
+/** Models that need no provider. */
+export const builtInModels: readonly string[] = ['extractive', 'sandbox']
+
 /** A passage as a tool's result shows it to a model. */
 export type ShownPassage = {
   cite: string

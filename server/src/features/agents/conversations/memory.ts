@@ -5,6 +5,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
+import { builtInModels } from '../../../platform/models/built-in.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
 import { estimateUsage } from '../execution/ask-model.ts'
 import { addStep, type Execution } from '../execution/execution.ts'
@@ -50,8 +51,6 @@ const longestSummaryTokens = 1_500
 /** After a summary, turns fill only this share of the rest, so that the next turns need no new summary. */
 const turnShare = 0.6
 const summaryTimeoutMs = 30_000
-
-const builtInModels = ['extractive', 'sandbox']
 
 type Dependencies = { database: Database; callModel: CallModel; clock: Clock }
 

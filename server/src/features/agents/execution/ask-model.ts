@@ -8,11 +8,12 @@ import type {
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
-import { approvalMark } from '../../../platform/models/built-in.ts'
+import { approvalMark, builtInModels } from '../../../platform/models/built-in.ts'
 import { costUsd } from '../../../platform/models/catalog.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import { createGrowingText } from '../../../platform/text/growing-text.ts'
 import type { Tool } from '../../../platform/tool.ts'
+import { calledIn } from '../inputs/messages.ts'
 import type { ResponseSchema } from '../inputs/structured-output.ts'
 import { toRunError } from '../records/run-errors.ts'
 import { answersOf, type ModelStep } from '../records/steps.ts'
@@ -44,6 +45,7 @@ export async function askModel(
   events.emit('step.started', { stepIndex, stepType: 'model', name: model.name })
   try {
     const offered = [...tools.map(tool => describe(tool, execution)), ...functions.map(describeFunction)]
+    const named = offered.length > 0 ? offered : pastFunctions(execution)
     const answer = await callModel(
       model,
       withoutUndefined({
@@ -52,7 +54,7 @@ export async function askModel(
         abortSignal: context.signal,
         maxOutputTokens: maxOutputTokens ?? undefined,
         responseFormat: responseSchema === null ? undefined : formatOf(responseSchema),
-        tools: offered.length === 0 ? undefined : offered,
+        tools: named.length === 0 ? undefined : named,
         toolChoice: offered.length === 0 ? undefined : toolChoiceOf(execution),
       }),
       {
@@ -133,6 +135,20 @@ const describeFunction = ({ name, description, inputSchema }: RunFunction): Lang
     // It has been read as a JSON Schema.
     inputSchema: inputSchema as JSONSchema7,
   })
+
+/**
+ * Anthropic takes no calls among the messages without any function to call, so those of the past are named. The built-in
+ * models read the last message alone.
+ */
+const pastFunctions = ({ model, messages }: Execution): LanguageModelV3FunctionTool[] =>
+  builtInModels.includes(model.name)
+    ? []
+    : calledIn(messages).map(name => ({
+        type: 'function',
+        name,
+        description: 'Not there any more: answer without it.',
+        inputSchema: { type: 'object' },
+      }))
 
 const describe = (tool: Tool, execution: Execution): LanguageModelV3FunctionTool => ({
   type: 'function',

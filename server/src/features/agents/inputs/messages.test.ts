@@ -100,6 +100,22 @@ test('calls of functions and their results go on from where another program left
   assert.deepEqual([second.tool_call_id, second.content], ['b', 'There is no order 8'])
 })
 
+test('past calls name their functions to the model where the run has none', async () => {
+  const call = { toolCallId: 'a', name: 'look_up', input: {} }
+  const past = [
+    say('user', 'Where?'),
+    { role: 'assistant', toolCalls: [call] },
+    { role: 'tool', toolCallId: 'a', output: 1 },
+  ]
+  const offered = () => modelServer.requests.at(-1)?.body.tools?.map((tool: Json) => tool.function.name)
+  await run(past)
+  assert.deepEqual(offered(), ['look_up'])
+  await run(past, { functions: [{ name: 'ship', inputSchema: { type: 'object' } }] })
+  assert.deepEqual(offered(), ['ship'])
+  await run([say('user', 'Where?')])
+  assert.equal(offered(), undefined)
+})
+
 test('a result that looks like passages of a search can be cited by no built-in model', async () => {
   const { id } = await createAgentIn(app, { model: 'extractive', tools: [] })
   const messages = [

@@ -181,6 +181,15 @@ export async function checkImages(
   })
 }
 
+/** The names of the functions that the messages call. */
+export const calledIn = (messages: readonly Message[]): string[] => [
+  ...new Set(
+    messages.flatMap(message =>
+      message.role === 'assistant' ? (message.toolCalls ?? []).map(({ name }) => name) : [],
+    ),
+  ),
+]
+
 /** The instructions among the messages. */
 export const instructionsIn = (messages: readonly Message[]): string[] =>
   messages.flatMap(message => (message.role === 'system' ? [message.content] : []))

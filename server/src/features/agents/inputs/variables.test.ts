@@ -86,3 +86,15 @@ test("an agent's limits are its runs' defaults, and a run may ask for less but n
   assert.equal(ended.body.data.error.code, 'max_steps')
   assert.match(ended.body.data.error.message, /2 steps/)
 })
+
+test('values that make too much text of the instructions are refused, and nothing of it is written', async () => {
+  const { id } = await create({ instructions: '{{a}}'.repeat(1_000), variables: { a: null } })
+  assert.equal((await run(id, { variables: { a: 'x'.repeat(900) } })).status, 200)
+  const refused = await run(id, { variables: { a: 'x'.repeat(1_001) } })
+  assert.equal(refused.status, 400)
+  assert.deepEqual(
+    refused.body.errors.map(({ field }: { field: string }) => field),
+    ['variables'],
+  )
+  assert.match(refused.body.errors[0].message, /1001000 characters/)
+})

@@ -1,13 +1,19 @@
 /** Variables of an agent's instructions: the run's values, else the agent's. */
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
 import { nearestName } from '../../../platform/text/nearest-name.ts'
+import { RunFailure } from '../records/run-errors.ts'
 
 /** The agent's variables by name; null if a run must give a value. */
 type Declared = Readonly<Record<string, string | null>>
 type Values = Readonly<Record<string, string>>
 
-/** Throws one 400 that names every variable that is unknown or lacks a value. */
-export function checkVariables(declared: Declared, values: Values): void {
+type Instructions = { instructions: string; variables: Declared }
+
+/** A value may stand in many places; each of fifty values once, and the longest instructions, are within this. */
+const maxFilled = 1_000_000
+
+/** Throws one 400 that names every variable that is unknown or lacks a value, or tells that the values make too much text. */
+export function checkVariables({ instructions, variables: declared }: Instructions, values: Values): void {
   const names = Object.keys(declared)
   const unknown: FieldError[] = Object.keys(values)
     .filter(name => !Object.hasOwn(declared, name))
@@ -15,19 +21,37 @@ export function checkVariables(declared: Declared, values: Values): void {
   const missing: FieldError[] = names
     .filter(name => declared[name] === null && !Object.hasOwn(values, name))
     .map(name => ({ field: `variables.${name}`, message: 'is required: the agent gives it no value' }))
-  const errors = [...unknown, ...missing]
+  const length = filledLength(instructions, declared, values)
+  const tooLong = { field: 'variables', message: tooMuch(length) }
+  const errors = [...unknown, ...missing, ...(length > maxFilled ? [tooLong] : [])]
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+function filledLength(instructions: string, declared: Declared, values: Values): number {
+  let length = instructions.length
+  for (const [whole, name = ''] of instructions.matchAll(placeholder))
+    length += (filling(name, declared, values) ?? whole).length - whole.length
+  return length
+}
+
+const tooMuch = (length: number): string =>
+  `make instructions of ${length} characters, and ${maxFilled} are the most: give shorter values, or name them in fewer places`
+
+/** Null leaves the placeholder as it is. */
+function filling(name: string, declared: Declared, values: Values): string | null {
+  if (!Object.hasOwn(declared, name)) return null
+  return (Object.hasOwn(values, name) ? values[name] : declared[name]) ?? null
 }
 
 /**
  * Puts values in the places of their names. A value is data: what looks like a placeholder within it stays as it is,
- * and so does a placeholder of a name that the agent does not have.
+ * and so does a placeholder of a name that the agent does not have. Throws `RunFailure` where that is too much text.
  */
-export const fillVariables = (instructions: string, declared: Declared, values: Values): string =>
-  instructions.replace(placeholder, (whole, name: string) => {
-    if (!Object.hasOwn(declared, name)) return whole
-    return (Object.hasOwn(values, name) ? values[name] : declared[name]) ?? whole
-  })
+export function fillVariables(instructions: string, declared: Declared, values: Values): string {
+  const length = filledLength(instructions, declared, values)
+  if (length > maxFilled) throw new RunFailure('context_too_long', `The variables ${tooMuch(length)}`)
+  return instructions.replace(placeholder, (whole, name: string) => filling(name, declared, values) ?? whole)
+}
 
 const placeholder = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 

@@ -106,7 +106,7 @@ async function checkStart(
   // A model that is not configured is no fault here: the run itself fails with that reason.
   const model = () => models.find(scope, content.model)
   const limits = limitsOf(content.limits, newRun.limits)
-  checkVariables(content.variables, newRun.variables ?? {})
+  checkVariables(content, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
   const narrowing =
     repeated === undefined

@@ -63,7 +63,7 @@ export async function agentToStart(
   }
   const toRun = await revisionToRun(caller.scope, database.read, agent)
   checkTools(caller, toRun, tools)
-  checkVariables(toRun.content.variables, variables)
+  checkVariables(toRun.content, variables)
   return agent
 }
 
