@@ -1,6 +1,6 @@
 /** Many searches at once for a while: whether each has its turn, what they cost, and what they do to the event loop. */
-import { type Call, createCall, createCollection } from '../call.ts'
-import { type Corpus, createCorpus } from '../corpus.ts'
+import { createCall, createCollection } from '../call.ts'
+import { createCorpus } from '../corpus.ts'
 import { percentile } from '../load.ts'
 import { createLoopWatch } from '../loop-delay.ts'
 import { startAtrium } from '../process.ts'
@@ -39,7 +39,7 @@ async function measureWith(
     const call = createCall(atrium.url, await atrium.createKey('live'))
     const corpus = createCorpus()
     const collection = await createCollection(call, 'Searched')
-    let present = await grow(call, corpus, [collection], 0, chunks)
+    await grow(call, corpus, [collection], 0, chunks)
     const search = async (): Promise<number> => {
       const beganMs = performance.now()
       await call('GET', `/knowledge/search?${new URLSearchParams({ query: corpus.query() })}`)
@@ -56,7 +56,7 @@ async function measureWith(
         while (performance.now() < untilMs) times.push(await search())
       }
       const ingestion = async (): Promise<void> => {
-        while (load.ingests && performance.now() < untilMs) present += await growBy(call, corpus, collection)
+        while (load.ingests && performance.now() < untilMs) await grow(call, corpus, [collection], 0, 100)
       }
       await Promise.all([...Array.from({ length: load.atOnce }, client), ingestion()])
       const { p99Ms } = await watch.read(atrium.pid)
@@ -79,9 +79,6 @@ async function measureWith(
     await atrium.stop()
   }
 }
-
-const growBy = (call: Call, corpus: Corpus, collection: string): Promise<number> =>
-  grow(call, corpus, [collection], 0, 100)
 
 function rowsOf(
   what: string,
