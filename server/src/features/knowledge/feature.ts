@@ -63,7 +63,7 @@ import { createUploadQueue, uploadQueue } from './uploads/resumable-job.ts'
 import { resumableRoutes } from './uploads/resumable-routes.ts'
 import { createResumableUploads } from './uploads/resumable-uploads.ts'
 import { createUrlUpload } from './uploads/url-uploads.ts'
-import { createSearchThreads } from './vectors/search-threads.ts'
+import { createFinder } from './vectors/finder.ts'
 import { createVectors } from './vectors/vectors.ts'
 
 export type KnowledgeServices = ReturnType<typeof createKnowledgeFeature>['services']
@@ -91,8 +91,8 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   const documents = createDocumentService(shared)
   const trash = createTrashService({ ...shared, trashMs: settings.trashMs })
   const vectors = createVectors({ ...shared, maxVectors: settings.vectorScanLimit })
-  const threads = createSearchThreads({ ...platform, most: settings.searchThreads ?? availableParallelism() })
-  const search = createSearch({ ...earlier, find: threads.run, vectors: vectors.search })
+  const finder = createFinder({ ...platform, threads: settings.searchThreads ?? availableParallelism() })
+  const search = createSearch({ ...earlier, find: finder.find, vectors: vectors.search })
   const knowledge = createKnowledgeSearchService({ ...shared, search })
   const services = {
     collections,
@@ -179,7 +179,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     ),
     close: async () => {
       await parser.close()
-      await threads.close()
+      await finder.close()
     },
   } satisfies Feature<object>
 }

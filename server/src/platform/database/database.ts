@@ -1,6 +1,5 @@
 /** The database as the features see it: readers beside one way to write, the same on both engines. */
 import type { Kysely, Transaction } from 'kysely'
-import type { ReaderSource } from './source.ts'
 import type { Tables } from './tables.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -13,8 +12,8 @@ export type Tx = Transaction<Tables>
 
 export type Database = {
   readonly engine: Engine
-  /** What `openReader` opens it with, in another thread. */
-  readonly source: ReaderSource
+  /** Of SQLite, where `openReader` reads it in another thread; null on PostgreSQL. */
+  readonly file: string | null
   /** Reads what is committed, on connections of its own. */
   readonly read: Query
   /**

@@ -34,16 +34,5 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   await migratePostgres(url, migrations)
   // Loaded where it is used: the embedded database starts sooner without it.
   const { openPostgres } = await import('./postgres/postgres.ts')
-  // Half of them read for long, in other threads; the others are left to what is short.
-  const readerConnections = Math.floor(maxConnections / 2)
-  return openPostgres(
-    {
-      url,
-      maxConnections: maxConnections - readerConnections,
-      applicationName,
-      acquireTimeoutMs,
-      transactionTimeoutMs,
-    },
-    Math.max(1, readerConnections),
-  )
+  return openPostgres({ url, maxConnections, applicationName, acquireTimeoutMs, transactionTimeoutMs })
 }

@@ -13,7 +13,6 @@ function createPool(t: TestContext, options: Partial<ThreadPoolOptions> = {}) {
     program: new URL('../../testing/programs/thread.ts', import.meta.url),
     data: null,
     threads: 1,
-    worksAtOnce: 1,
     deadlineMs: 60_000,
     log: createLog({ level: 'debug', write: line => lines.push(line) }),
     ...options,

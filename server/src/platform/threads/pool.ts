@@ -6,16 +6,15 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '../clock.ts'
-import { ServiceError, stopping } from '../errors.ts'
-import { createFairQueue } from '../fair-queue.ts'
+import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { createDoor } from './door.ts'
 import { type Answered, type Asked, errorOf } from './serve.ts'
 
 export type ThreadPool<Work, Answer> = {
   /**
-   * Copies the work to a thread and its answer back. Owners, which are workspaces, take turns; of one owner, who asks
-   * first comes first. Throws `overloaded` where too many wait or the time is over, `unavailable` where the thread has
-   * ended, and the signal's reason once it is aborted.
+   * Copies the work to a thread and its answer back, in the turns and limits of a `Door`. Throws `unavailable` where the
+   * thread has ended.
    */
   run(owner: string, work: Work, signal?: AbortSignal): Promise<Answer>
   /** Ends all threads; those who wait are told that the server is stopping. */
@@ -29,8 +28,6 @@ export type ThreadPoolOptions = {
   data: unknown
   /** How many there are at most. */
   threads: number
-  /** How much one of them does at once: more than 1 where it waits for something outside. */
-  worksAtOnce: number
   /** From the question to its answer. */
   deadlineMs: number
   log: Log
@@ -44,64 +41,33 @@ const usualIdleMs = 5 * minuteMs
 const graceMs = 5_000
 const heapMegabytes = 256
 const youngHeapMegabytes = 24
-/** So many may be asked for and unanswered. */
-const mostAsked = 2_000
-const mostAskedOfOwner = 500
-
 export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): ThreadPool<Work, Answer> {
-  const { threads, worksAtOnce, deadlineMs } = options
-  const queue = createFairQueue(threads * worksAtOnce)
-  const asked = createTally()
+  const { threads, deadlineMs } = options
+  const door = createDoor(threads, deadlineMs)
   const crew = new Set<Thread>()
-  const closing = new AbortController()
 
-  /** The least busy one; a further one where all have something to do. */
+  /** One that has nothing to do; there is always one, or room for it. */
   function pick(): Thread {
-    const [free] = [...crew].sort((a, b) => a.busy() - b.busy())
-    if (free !== undefined && (free.busy() === 0 || crew.size === threads)) return free
+    const free = [...crew].find(thread => !thread.isBusy())
+    if (free !== undefined) return free
     const thread = startThread(options, () => crew.delete(thread))
     crew.add(thread)
     return thread
   }
 
-  async function ask(owner: string, work: Work, over: AbortSignal): Promise<Answer> {
-    // It is over for the caller at once, for the queue only when the thread is free again.
-    const answer = queue.run(owner, () => pick().ask(work, over), over)
-    const left = Promise.withResolvers<never>()
-    const leave = (): void => left.reject(over.reason)
-    over.addEventListener('abort', leave, { once: true })
-    try {
-      return (await Promise.race([answer, left.promise])) as Answer
-    } finally {
-      over.removeEventListener('abort', leave)
-    }
-  }
-
   return {
-    async run(owner, work, signal) {
-      if (asked.all() >= mostAsked || asked.of(owner) >= mostAskedOfOwner) throw overloaded()
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(overloaded()), deadlineMs)
-      const signals = [late.signal, closing.signal, ...(signal === undefined ? [] : [signal])]
-      asked.add(owner, 1)
-      try {
-        return await ask(owner, work, AbortSignal.any(signals))
-      } finally {
-        asked.add(owner, -1)
-        clearTimeout(timer)
-      }
-    },
+    run: async (owner, work, signal) =>
+      (await door.run(owner, over => pick().ask(work, over), signal)) as Answer,
     async close() {
-      closing.abort(stopping())
+      door.close()
       await Promise.all([...crew].map(thread => thread.end()))
     },
   }
 }
 
 type Thread = {
-  /** How much it is asked for at the moment. */
-  busy(): number
-  /** Resolves when the thread is done with it, also where `over` is aborted before. */
+  isBusy(): boolean
+  /** One work at a time. Resolves when the thread is done with it, also where `over` is aborted before. */
   ask(work: unknown, over: AbortSignal): Promise<unknown>
   end(): Promise<unknown>
 }
@@ -118,53 +84,47 @@ function startThread(
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngHeapMegabytes },
   })
   worker.unref()
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  let lastId = 0
+  let waiting: PromiseWithResolvers<unknown> | null = null
   let idle: NodeJS.Timeout | undefined
   let isEnding = false
+  let cause: unknown
 
   /** Nothing more is asked of it from now on. */
-  const end = (): Promise<unknown> => {
+  const leave = (): void => {
     isEnding = true
     clearTimeout(idle)
     onEnd()
+  }
+  const end = (): Promise<unknown> => {
+    leave()
     return worker.terminate()
   }
-  const settle = (id: number, how: (promise: PromiseWithResolvers<unknown>) => void): void => {
-    const promise = waiting.get(id)
-    waiting.delete(id)
-    if (promise !== undefined) how(promise)
-    if (waiting.size > 0 || isEnding) return
-    worker.unref()
-    idle = setTimeout(end, idleMs).unref()
-  }
 
-  let cause: unknown
-  worker.on('message', (answered: Answered) =>
-    settle(answered.id, ({ resolve, reject }) =>
-      'failure' in answered ? reject(errorOf(answered.failure)) : resolve(answered.answer),
-    ),
-  )
+  worker.on('message', (answered: Answered) => {
+    const asked = waiting
+    waiting = null
+    if ('failure' in answered) asked?.reject(errorOf(answered.failure))
+    else asked?.resolve(answered.answer)
+    worker.unref()
+    if (!isEnding) idle = setTimeout(end, idleMs).unref()
+  })
   worker.on('error', error => {
     cause = error
   })
   worker.on('exit', () => {
     if (!isEnding)
       log.error('A thread has ended by itself; the next question starts another', { error: cause })
-    isEnding = true
-    clearTimeout(idle)
-    onEnd()
-    for (const { reject } of waiting.values()) reject(threadEnded(cause))
-    waiting.clear()
+    leave()
+    waiting?.reject(threadEnded(cause))
+    waiting = null
   })
 
   return {
-    busy: () => waiting.size,
+    isBusy: () => waiting !== null,
     async ask(work, over) {
       clearTimeout(idle)
-      const id = ++lastId
-      const promise = Promise.withResolvers<unknown>()
-      waiting.set(id, promise)
+      const asked = Promise.withResolvers<unknown>()
+      waiting = asked
       worker.ref()
       const isOver = new Int32Array(new SharedArrayBuffer(4))
       let grace: NodeJS.Timeout | undefined
@@ -174,8 +134,8 @@ function startThread(
       }
       over.addEventListener('abort', stop, { once: true })
       try {
-        worker.postMessage({ id, work, over: isOver } satisfies Asked)
-        return await promise.promise
+        worker.postMessage({ work, over: isOver } satisfies Asked)
+        return await asked.promise
       } finally {
         over.removeEventListener('abort', stop)
         clearTimeout(grace)
@@ -184,25 +144,6 @@ function startThread(
     end,
   }
 }
-
-/** How many are asked for, by owner. */
-function createTally() {
-  const counts = new Map<string, number>()
-  let all = 0
-  return {
-    all: () => all,
-    of: (owner: string) => counts.get(owner) ?? 0,
-    add(owner: string, change: 1 | -1) {
-      all += change
-      const count = (counts.get(owner) ?? 0) + change
-      if (count === 0) counts.delete(owner)
-      else counts.set(owner, count)
-    },
-  }
-}
-
-const overloaded = (): ServiceError =>
-  new ServiceError('overloaded', undefined, { headers: { 'retry-after': '2' } })
 
 const threadEnded = (cause: unknown): ServiceError =>
   new ServiceError('unavailable', undefined, { headers: { 'retry-after': '1' }, cause })

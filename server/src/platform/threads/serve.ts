@@ -3,8 +3,8 @@ import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../errors.ts'
 
 /** `over` holds a 1 once the answer is of no more use. */
-export type Asked = { id: number; work: unknown; over: Int32Array }
-export type Answered = { id: number; answer: unknown } | { id: number; failure: Failure }
+export type Asked = { work: unknown; over: Int32Array }
+export type Answered = { answer: unknown } | { failure: Failure }
 
 /** An error as it crosses between threads: of a class of our own only its fields would arrive. */
 type Failure = {
@@ -15,16 +15,16 @@ type Failure = {
 /** To be called now and then by long work: throws where its answer is of no more use. */
 export type GoOn = () => void
 
-/** `answer` does work and returns what can be copied. It is called for several at once where the pool says so. */
+/** `answer` does work and returns what can be copied. One work at a time. */
 export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<Answer>): void {
   const reply = (answered: Answered): void => parentPort?.postMessage(answered)
-  parentPort?.on('message', ({ id, work, over }: Asked) => {
+  parentPort?.on('message', ({ work, over }: Asked) => {
     const goOn = (): void => {
       if (Atomics.load(over, 0) === 1) throw new Error('The answer is of no more use')
     }
     answer(work as Work, goOn)
-      .then(answered => reply({ id, answer: answered }))
-      .catch(error => reply({ id, failure: failureOf(error) }))
+      .then(answered => reply({ answer: answered }))
+      .catch(error => reply({ failure: failureOf(error) }))
   })
 }
 

@@ -1,6 +1,6 @@
 /** Documents for tests of search: written straight into the tables and the index, in steps that a test can choose. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { findPassages, type SearchResults } from '../../features/knowledge/search/find-passages.ts'
+import type { SearchResults } from '../../features/knowledge/search/find-passages.ts'
 import {
   chunksPerSlice,
   createIndexWriter,
@@ -8,7 +8,7 @@ import {
   prepareChunks,
 } from '../../features/knowledge/search/index/index-writer.ts'
 import { createSearch, type Search } from '../../features/knowledge/search/search.ts'
-import { rankByVectors } from '../../features/knowledge/vectors/rank-by-vectors.ts'
+import { createFinderHere } from '../../features/knowledge/vectors/finder.ts'
 import type { Scope } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { insertWorkspace } from '../workspace.ts'
@@ -53,10 +53,7 @@ export function createLibrary(database: Database): Library {
   const nextId = (prefix: string): string => `${prefix}_${String(++count).padStart(8, '0')}`
   const writer = createIndexWriter(database)
   // In the test's own thread: what is found is the same.
-  const search = createSearch({
-    find: (owner, wanted) =>
-      database.snapshot(owner, query => findPassages(database.engine, query, wanted, rankByVectors)),
-  })
+  const search = createSearch(createFinderHere(database))
 
   const addVersion: Library['addVersion'] = async (document, version, chunks) => {
     const { id, scope, collectionId } = document

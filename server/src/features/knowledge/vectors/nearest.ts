@@ -113,7 +113,11 @@ function createSigns(index: number, model: number, wordsPerVector: number) {
     /** How many vectors are held, some of which may be gone from the index. */
     count: (): number => count,
     sizeBytes: (): number => [...collections.values()].reduce((sum, signs) => sum + bytesOf(signs), 0),
-    of: (collection: number): CollectionSigns | undefined => collections.get(collection),
+    /** As they are now: what is added later is not in it. */
+    of(collection: number): CollectionSigns | undefined {
+      const signs = collections.get(collection)
+      return signs === undefined ? undefined : { ...signs }
+    },
     /** Reads what was added since the last time. */
     refresh(query: Query): Promise<void> {
       // One after the other, else two searches would add the same rows.

@@ -3,6 +3,7 @@
  * best of these in full.
  */
 import type { Engine, Query } from '../../../platform/database/database.ts'
+import { createTurns } from '../../../platform/turns.ts'
 import { signsOf, similarity } from '../records/vector-bytes.ts'
 import { readFullVectors, type VectorModel } from '../records/vectors-store.ts'
 import type { CollectionSigns, PreparedModel, RankByVectors } from '../search/find-passages.ts'
@@ -16,6 +17,8 @@ import { listServingModels } from './collection-vectors-store.ts'
 
 /** So many of the nearest by their signs are compared in full. With fewer of them the best are missed more often. */
 const candidateCount = 400
+/** A millisecond or two, for they lie far apart: in between others have their turn, or a search can be given up. */
+const comparedAtOnce = 100
 /** Of the signs in memory some are gone from the index; where these are many, more are looked at. */
 const maxRounds = 4
 
@@ -52,12 +55,15 @@ async function rankByModel(
 ): Promise<RankedList> {
   const { model, vector, near } = prepared
   const nearest =
-    near.kind === 'signs' ? nearestBySigns(near.collections, signsOf(vector)) : listed(near.numbers)
+    near.kind === 'signs' ? await nearestBySigns(near.collections, signsOf(vector)) : listed(near.numbers)
   const similarities = new Map<number, number>()
   const compare = async (numbers: readonly number[]): Promise<void> => {
     const unread = numbers.filter(number => !similarities.has(number))
-    for (const found of await readFullVectors(query, engine, model, unread))
-      similarities.set(found.number, similarity(vector, found.vector))
+    for (let start = 0; start < unread.length; start += comparedAtOnce) {
+      const some = unread.slice(start, start + comparedAtOnce)
+      for (const found of await readFullVectors(query, engine, model, some))
+        similarities.set(found.number, similarity(vector, found.vector))
+    }
   }
   const candidates = await readCandidates(
     query,
@@ -92,31 +98,40 @@ const listed =
   (isWanted, limit) =>
     numbers.filter(isWanted).slice(0, limit)
 
+const vectorsBetweenTurns = 1_000
+
 /** Every vector of the collections is compared, in a few milliseconds. */
-function nearestBySigns(collections: readonly CollectionSigns[], query: Int32Array): Best {
+async function nearestBySigns(collections: readonly CollectionSigns[], query: Int32Array): Promise<Best> {
+  const othersTurn = createTurns()
   const total = collections.reduce((sum, { count }) => sum + count, 0)
   const numbers = new Float64Array(total)
   const differences = new Uint16Array(total)
   let at = 0
   for (const signs of collections) {
-    countPart(signs, query, differences, at)
     const first = signs.collection * placesPerCollection
-    for (let i = 0; i < signs.count; i++) numbers[at++] = first + (signs.places[i] ?? 0)
+    for (let start = 0; start < signs.count; start += vectorsBetweenTurns) {
+      const end = Math.min(signs.count, start + vectorsBetweenTurns)
+      countPart(signs, start, end, query, differences, at)
+      for (let i = start; i < end; i++) numbers[at++] = first + (signs.places[i] ?? 0)
+      await othersTurn()
+    }
   }
   const counted = { numbers, differences, byDifference: countEach(differences, query.length * 32) }
   return (isWanted, limit) => pick(counted, isWanted, limit)
 }
 
-/** Writes for each vector how many of its signs differ from the query's. */
+/** Writes for each vector from `start` to `end` how many of its signs differ from the query's. */
 function countPart(
-  { words, count: vectors }: CollectionSigns,
+  { words }: CollectionSigns,
+  start: number,
+  end: number,
   query: Int32Array,
   differences: Uint16Array,
   at: number,
 ): void {
   const size = query.length
-  let word = 0
-  for (let place = at; place < at + vectors; place++) {
+  let word = start * size
+  for (let place = at; place < at + end - start; place++) {
     let count = 0
     for (let i = 0; i < size; i++) {
       // The ones in a word, counted side by side: in pairs, in fours, in bytes, and the bytes added up.

@@ -3,17 +3,23 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { databaseUnavailable } from '../../errors.ts'
-import type { Database, Query } from '../database.ts'
+import type { Database } from '../database.ts'
 import { createSnapshotTurns } from '../snapshot-turns.ts'
-import type { PostgresOptions } from '../source.ts'
 import type { Tables } from '../tables.ts'
 import { createTransactions } from '../transactions.ts'
 
-/**
- * Opens the database as it is; `openDatabase` brings its schema up to date first. So many connections more are for readers
- * in other threads.
- */
-export function openPostgres(options: PostgresOptions, readerConnections = 1): Database {
+export type PostgresOptions = {
+  url: string
+  /** The longest wait for a free connection. */
+  acquireTimeoutMs: number
+  /** The longest time that one statement, or a pause inside a transaction, may take. */
+  transactionTimeoutMs: number
+  maxConnections: number
+  applicationName: string
+}
+
+/** Opens the database as it is; `openDatabase` brings its schema up to date first. */
+export function openPostgres(options: PostgresOptions): Database {
   const pool = new pg.Pool(poolConfig(options))
   // A connection that breaks while it is idle leaves the pool by itself; the next query opens another.
   pool.on('error', () => undefined)
@@ -28,9 +34,12 @@ export function openPostgres(options: PostgresOptions, readerConnections = 1): D
   const turns = createSnapshotTurns(Math.ceil(options.maxConnections / 2), options.acquireTimeoutMs)
   return {
     engine: 'postgres',
-    source: { engine: 'postgres', options: { ...options, maxConnections: readerConnections } },
+    file: null,
     read: kysely,
-    snapshot: (owner, work) => turns.run(owner, () => snapshotOf(kysely).execute(work)),
+    snapshot: (owner, work) =>
+      turns.run(owner, () =>
+        kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+      ),
     ...createTransactions(kysely, isCrossed),
     maintain: (statement, signal) => maintain(options, statement, signal),
     emptyLog: null,
@@ -43,10 +52,6 @@ export function openPostgres(options: PostgresOptions, readerConnections = 1): D
     },
   }
 }
-
-/** A transaction that reads one state of the database. */
-export const snapshotOf = (kysely: Query) =>
-  kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
 
 /** The settings that every connection of ours has, whether pooled or not. */
 export const connectionConfig = (url: string, applicationName: string): pg.ClientConfig => ({

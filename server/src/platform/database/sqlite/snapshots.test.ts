@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { ServiceError } from '../../errors.ts'
 import type { Database, Query } from '../database.ts'
-import { openReader } from '../reader.ts'
+import { openReader, whileWanted } from '../reader.ts'
 import { openSqlite } from './sqlite.ts'
 
 async function openNotes(t: TestContext): Promise<Database> {
@@ -67,21 +67,21 @@ test('a workspace with two hundred snapshots to read delays another by one of th
 
 test('a reader in another thread sees what was committed before, and ends its work where it is told to', async t => {
   const database = await openNotes(t)
-  const reader = await openReader(database.source, 1)
-  const goOn = () => undefined
+  const reader = await openReader(database.file ?? '')
   for (let expected = 1; expected <= 3; expected++) {
     await add(database)
-    assert.equal(await reader.snapshot(goOn, count), expected)
+    assert.equal(await reader.snapshot(count), expected)
   }
   let statements = 0
   const stop = () => {
     if (++statements === 3) throw new Error('No more')
   }
   await assert.rejects(
-    reader.snapshot(stop, async query => {
-      for (let i = 0; i < 10; i++) await count(query)
+    reader.snapshot(async query => {
+      const stoppable = whileWanted(query, stop)
+      for (let i = 0; i < 10; i++) await count(stoppable)
     }),
     /No more/,
   )
-  assert.equal(await reader.snapshot(goOn, count), 3)
+  assert.equal(await reader.snapshot(count), 3)
 })

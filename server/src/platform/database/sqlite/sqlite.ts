@@ -31,7 +31,7 @@ export function openSqlite(options: SqliteDialectOptions): Database {
   const turns = createSnapshotTurns(1, options.acquireTimeoutMs)
   return {
     engine: 'sqlite',
-    source: { engine: 'sqlite', file: options.file },
+    file: options.file,
     read: kysely,
     snapshot: (owner, work) => turns.run(owner, () => snapshots.transaction().execute(work)),
     // One writer: no two transactions can cross.

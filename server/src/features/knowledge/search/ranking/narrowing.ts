@@ -30,7 +30,7 @@ export async function readNarrowing(
     kind: 'many',
     async matching(numbers) {
       const matching = new Set<number>()
-      // Slice by slice: between two statements a search can be given up.
+      // Slice by slice: SQLite answers in our own thread, and others have their turn between two statements.
       for (let start = 0; start < numbers.length; start += atOnce) {
         const slice = numbers.slice(start, start + atOnce)
         const { rows } = await sql<{ number: number }>`SELECT search_chunks.number AS number

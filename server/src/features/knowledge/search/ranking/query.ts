@@ -2,6 +2,7 @@
  * Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not.
  * "Phrases", -excluded words and prefixes* are its syntax; any text is a query, and none is an error.
  */
+import { createTurns } from '../../../../platform/turns.ts'
 import { analyseIn, letterDigitParts, type TokenInMany } from '../analysis/analyse.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 
@@ -37,10 +38,11 @@ export type ParsedQuery = {
  * Any text is a query; one without a letter or a digit asks for nothing. A query is too short to tell its language, so
  * its words are taken as words of each of `languages`, those of the index, commonest first.
  */
-export function parseQuery(text: string, languages: readonly LanguageCode[]): ParsedQuery {
+export async function parseQuery(text: string, languages: readonly LanguageCode[]): Promise<ParsedQuery> {
+  const othersTurn = createTurns()
   const clauses: (QueryClause & { tokens: TokenInMany[] })[] = []
   for (const clause of readClauses(text)) {
-    clauses.push({ ...clause, tokens: analyseIn(clause.text, languages) })
+    clauses.push({ ...clause, tokens: await analyseIn(clause.text, languages, othersTurn) })
   }
   const asked = createWordList()
   const wanted = clauses.filter(({ isExcluded }) => !isExcluded)
@@ -62,7 +64,7 @@ export function parseQuery(text: string, languages: readonly LanguageCode[]): Pa
     .flatMap(({ tokens }) => tokens.filter(telling))
   const isCommonStop = stopWordsOf([], languages)
   for (const spelling of nameSpellings(spelled)) {
-    const tokens = analyseIn(spelling, languages)
+    const tokens = await analyseIn(spelling, languages, othersTurn)
     asked.addSpelling(
       spelling,
       tokens.filter(token => !isCommonStop(token)),

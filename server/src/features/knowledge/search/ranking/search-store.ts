@@ -119,7 +119,7 @@ type OpenCondition = { words: Condition; from: number }
 /** A number for each chunk, less the first that is possible, in digits: far quicker to read than a row for each. */
 type PostingsRow = { numbers: string | null }
 
-/** So many numbers of a condition are read by one statement of SQLite, in whose time a search cannot be given up. */
+/** So many numbers of a condition are read by one statement of SQLite, in whose time nothing else is done. */
 const postingsAtOnce = 20_000
 
 /** Rows of FTS5 are in the order of their numbers, so those of a collection are one range. */

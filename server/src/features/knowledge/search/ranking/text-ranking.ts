@@ -53,7 +53,7 @@ export async function rankByText(
   reach: Reach,
   text: string,
 ): Promise<TextRanking | null> {
-  const parsed = parseQuery(text, reach.index.languages)
+  const parsed = await parseQuery(text, reach.index.languages)
   if (parsed.words.length === 0) return null
   const vocabulary = createVocabulary(engine, query, reach)
   const ranking = await rankWords(engine, query, reach, await lookUpWords(parsed, vocabulary, false))
@@ -92,7 +92,7 @@ const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVoca
 
 /** So many chunks are examined for phrases, the most promising first. */
 const maxExamined = 10_000
-/** So many are read and scored at once: a few milliseconds' work, after which a search can be given up. */
+/** So many are read and scored before others have their turn: a few milliseconds' work. */
 const readAtOnce = 300
 
 async function rankWords(
@@ -177,7 +177,7 @@ async function createPicker(
     if (picked.length >= most || isComplete || !isConstrained) return picked
     // What the query or the filter rules out was counted on: the lists that seemed too much are needed after all.
     isComplete = true
-    // One by one: each may be long, and in between a search can be given up.
+    // One by one: each may be long, and others have their turn in between.
     for (const list of leftOut) lists.push(...(await read([list])))
     return pick(isWanted, most)
   }

@@ -7,9 +7,7 @@ import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
 import { createCollection, uploadAndWait } from '../../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { findPassages } from '../search/find-passages.ts'
-import { rankByVectors } from './rank-by-vectors.ts'
-import { createSearchThreads } from './search-threads.ts'
+import { createFinder, createFinderHere } from './finder.ts'
 
 const birds = ['heron', 'stork', 'crane', 'swan', 'coot', 'grebe', 'teal', 'snipe']
 
@@ -68,14 +66,8 @@ test('a thread finds what a search in the own thread finds', async t => {
   const scope: Scope = { workspaceId: app.workspaceId, environment: 'live' }
   for (const query of ['heron', 'swan crane', '"meets the coot"', 'gre*', 'snipe -heron', 'herron']) {
     const { body } = await search(app, query)
-    const own = await database.snapshot('here', snapshot =>
-      findPassages(
-        database.engine,
-        snapshot,
-        { scope, request: { query }, shown: { from: 0, to: 10 }, vectors: null, fallback: null },
-        rankByVectors,
-      ),
-    )
+    const wanted = { scope, request: { query }, shown: { from: 0, to: 10 }, vectors: null, fallback: null }
+    const own = await createFinderHere(database).find('here', wanted)
     assert.ok(body.meta.total > 0, query)
     const ranked = ({ chunkId, score, text, highlights }: Record<string, unknown>) => [
       chunkId,
@@ -108,7 +100,7 @@ test('where a server closes, each search in progress is answered or refused, and
   const { database, close } = await createTestDatabase()
   t.after(close)
   const log = createLog({ level: 'silent' })
-  const threads = createSearchThreads({ database, most: 2, log })
+  const { find, close: closeFinder } = createFinder({ database, threads: 2, log })
   const library = createLibrary(database)
   const scope = await library.createScope()
   await library.add(scope, { collectionId: await library.createCollection(scope), chunks: birds })
@@ -119,13 +111,13 @@ test('where a server closes, each search in progress is answered or refused, and
     vectors: null,
     fallback: null,
   }
-  assert.equal((await threads.run('a', wanted))?.total, 1)
-  const searches = Promise.allSettled(Array.from({ length: 40 }, () => threads.run('a', wanted)))
-  await threads.close()
+  assert.equal((await find('a', wanted))?.total, 1)
+  const searches = Promise.allSettled(Array.from({ length: 40 }, () => find('a', wanted)))
+  await closeFinder()
   for (const each of await searches) {
     if (each.status === 'rejected') assert.ok(isUnavailable(each.reason))
     else assert.equal(each.value?.total, 1)
   }
-  await assert.rejects(threads.run('a', wanted), isUnavailable)
+  await assert.rejects(find('a', wanted), isUnavailable)
   assert.equal(await (database.emptyLog?.() ?? true), true)
 })
