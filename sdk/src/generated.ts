@@ -5723,7 +5723,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -8059,6 +8059,20 @@ export interface components {
         OpenApiDocument: {
             [key: string]: unknown;
         };
+        /** @description Too much of this is asked for at the moment: wait for Retry-After. */
+        OverloadedError: components["schemas"]["Error"] & {
+            /**
+             * @description Too much of this is asked for at the moment: wait for Retry-After.
+             * @constant
+             */
+            code: "overloaded";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "overloaded";
+        };
         OwnershipTransfer: {
             /**
              * @description Member who becomes an owner; must be a person.
@@ -9087,7 +9101,7 @@ export interface components {
             data: components["schemas"]["SearchHit"][];
             meta: components["schemas"]["PageMeta"];
         };
-        SearchKnowledgeUnavailableErrors: components["schemas"]["EmbeddingUnavailableError"] | components["schemas"]["UnavailableError"];
+        SearchKnowledgeUnavailableErrors: components["schemas"]["EmbeddingUnavailableError"] | components["schemas"]["OverloadedError"] | components["schemas"]["UnavailableError"];
         SecretRotation: {
             /**
              * @description How long deliveries are also signed with the old secret, in seconds; at most 7 days.
@@ -11936,7 +11950,7 @@ export interface components {
                 "application/json": components["schemas"]["SandboxForbiddenErrors"];
             };
         };
-        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `unavailable`: The service is not available at the moment. */
+        /** @description `embedding_unavailable`: The embedding model does not answer at the moment. `overloaded`: Too much of this is asked for at the moment: wait for Retry-After. `unavailable`: The service is not available at the moment. */
         SearchKnowledgeUnavailable: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

@@ -13,9 +13,7 @@ export const answerErrors =
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toServiceError(error)
     if (known.statusCode >= 500) {
-      // An address of a client's that does not answer is no fault of this server.
-      const note = known.code === 'integration_unreachable' ? log.info : log.error
-      note(known.message, {
+      log[levelOf(known)](known.message, {
         requestId: request.id,
         method: request.method,
         path: pathOf(request),
@@ -28,6 +26,12 @@ export const answerErrors =
       .type('application/json; charset=utf-8')
       .send(errorBody(known, request.id))
   }
+
+function levelOf({ code }: ServiceError): 'info' | 'warn' | 'error' {
+  // An address of a client's that does not answer is no fault of this server.
+  if (code === 'integration_unreachable') return 'info'
+  return code === 'overloaded' ? 'warn' : 'error'
+}
 
 /**
  * For what never became a request: bytes that are not HTTP, headers too large, a request that took too long. A reply that

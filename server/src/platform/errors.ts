@@ -172,6 +172,7 @@ export const errorCodes = {
   }),
   internal_error: passing(500, 'Something went wrong on our side'),
   unavailable: passing(503, 'The service is not available at the moment'),
+  overloaded: passing(503, 'Too much of this is asked for at the moment: wait for Retry-After'),
   embedding_unavailable: passing(503, 'The embedding model does not answer at the moment'),
   integration_unreachable: passing(503, 'The service could not be reached'),
 } satisfies Record<string, ErrorKind>

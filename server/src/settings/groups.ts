@@ -220,6 +220,12 @@ export const modelSettings = {
     500_000,
     'Chunks of a workspace up to which it is searched by vectors, in memory of this process.',
   ),
+  searchThreads: setting(
+    'ATRIUM_SEARCH_THREADS',
+    optional(wholeNumber(1, 64)),
+    null,
+    'Threads in which this process searches, begun when they are needed; as many as there are processors where unset.',
+  ),
   rerankUrl: setting(
     'ATRIUM_RERANK_URL',
     optional(httpUrl),

@@ -1,4 +1,5 @@
 /** Knowledge: documents on their way in, collections, search over them, and the trash behind them. */
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Feature } from '../../http/feature.ts'
 import { validation } from '../../http/validation.ts'
@@ -62,6 +63,7 @@ import { createUploadQueue, uploadQueue } from './uploads/resumable-job.ts'
 import { resumableRoutes } from './uploads/resumable-routes.ts'
 import { createResumableUploads } from './uploads/resumable-uploads.ts'
 import { createUrlUpload } from './uploads/url-uploads.ts'
+import { createFinder } from './vectors/finder.ts'
 import { createVectors } from './vectors/vectors.ts'
 
 export type KnowledgeServices = ReturnType<typeof createKnowledgeFeature>['services']
@@ -90,7 +92,8 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
   const documents = createDocumentService(shared)
   const trash = createTrashService({ ...shared, trashMs: settings.trashMs })
   const vectors = createVectors({ ...shared, maxVectors: settings.vectorScanLimit })
-  const search = createSearch({ ...shared, vectors: vectors.search })
+  const finder = createFinder({ ...platform, threads: settings.searchThreads ?? availableParallelism() })
+  const search = createSearch({ ...earlier, find: finder.find, vectors: vectors.search })
   const knowledge = createKnowledgeSearchService({ ...shared, search })
   const services = {
     collections,
@@ -175,7 +178,10 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
       platform,
       createEraseQueue({ ...shared, eraseTraces: [], remembersCollection: async () => false }),
     ),
-    close: async () => parser.close(),
+    close: async () => {
+      await parser.close()
+      await finder.close()
+    },
   } satisfies Feature<object>
 }
 

@@ -12,12 +12,14 @@ export type Tx = Transaction<Tables>
 
 export type Database = {
   readonly engine: Engine
+  /** Of SQLite, where `openReader` reads it in another thread; null on PostgreSQL. */
+  readonly file: string | null
   /** Reads what is committed, on connections of its own. */
   readonly read: Query
   /**
-   * Runs `work` on one state of the database, whatever is written meanwhile. On SQLite the event loop may turn between its
-   * statements. Only so many are in progress at once: owners, which are workspaces, take turns for them, and wait at most
-   * `acquireTimeoutMs`, then `unavailable`.
+   * Runs `work` on one state of the database, whatever is written meanwhile. On SQLite its statements hold up the event
+   * loop: it is for short ones. Only so many are in progress at once, on SQLite one: owners, which are workspaces, take turns
+   * for them, and wait at most `acquireTimeoutMs`, then `unavailable`.
    */
   snapshot<T>(owner: string, work: (query: Query) => Promise<T>): Promise<T>
   /**

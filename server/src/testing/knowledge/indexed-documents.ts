@@ -1,12 +1,14 @@
 /** Documents for tests of search: written straight into the tables and the index, in steps that a test can choose. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { SearchResults } from '../../features/knowledge/search/find-passages.ts'
 import {
   chunksPerSlice,
   createIndexWriter,
   type IndexWriter,
   prepareChunks,
 } from '../../features/knowledge/search/index/index-writer.ts'
-import { createSearch, type Search, type SearchResults } from '../../features/knowledge/search/search.ts'
+import { createSearch, type Search } from '../../features/knowledge/search/search.ts'
+import { createFinderHere } from '../../features/knowledge/vectors/finder.ts'
 import type { Scope } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { insertWorkspace } from '../workspace.ts'
@@ -50,7 +52,8 @@ export function createLibrary(database: Database): Library {
   let count = 0
   const nextId = (prefix: string): string => `${prefix}_${String(++count).padStart(8, '0')}`
   const writer = createIndexWriter(database)
-  const search = createSearch({ database })
+  // In the test's own thread: what is found is the same.
+  const search = createSearch(createFinderHere(database))
 
   const addVersion: Library['addVersion'] = async (document, version, chunks) => {
     const { id, scope, collectionId } = document

@@ -24,8 +24,8 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
     data: Type.Array(SearchHit),
     example: [searchHitExample],
     success: [200],
-    errors: ['vector_unavailable', 'embedding_unavailable'],
-    handle: async ({ caller, query: asked, page }) => {
+    errors: ['vector_unavailable', 'embedding_unavailable', 'overloaded'],
+    handle: async ({ caller, query: asked, page, signal }) => {
       const query = asked.query ?? asked.q
       if (query === undefined) throw invalidField('query', 'is required')
       if (asked.query !== undefined && asked.q !== undefined) {
@@ -40,7 +40,7 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
         collectionIds: asked.collectionId,
         filter: asked.filter === undefined ? undefined : parseFilterText(asked.filter),
       })
-      return listed(await knowledge.search(caller, request, page), page)
+      return listed(await knowledge.search(caller, request, page, signal), page)
     },
   }),
 ]

@@ -26,12 +26,13 @@ export function createKnowledgeSearchService({ database, search }: { database: D
     /**
      * One page of the ranked list, which has at most 1,000 results; `total` is its exact length.
      * Throws a 400 that names each collection that does not exist for the caller; `vector_unavailable` and
-     * `embedding_unavailable` where vectors are asked for by name.
+     * `embedding_unavailable` where vectors are asked for by name; `overloaded` where too many search.
      */
     async search(
       { scope }: Caller,
       request: KnowledgeSearchRequest,
       { page, pageSize }: PageRequest,
+      signal: AbortSignal,
     ): Promise<Page<SearchHit>> {
       const { collectionIds } = request
       if (collectionIds !== undefined) {
@@ -43,11 +44,11 @@ export function createKnowledgeSearchService({ database, search }: { database: D
         )
         if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
       }
-      const { results, total } = await search(scope, {
-        ...request,
-        offset: (page - 1) * pageSize,
-        limit: pageSize,
-      })
+      const { results, total } = await search(
+        scope,
+        { ...request, offset: (page - 1) * pageSize, limit: pageSize },
+        signal,
+      )
       return { items: results.map(present), total }
     },
 
@@ -55,11 +56,12 @@ export function createKnowledgeSearchService({ database, search }: { database: D
     async find(
       { scope }: Caller,
       { query, collectionIds, limit }: { query: string; collectionIds: readonly string[]; limit: number },
+      signal: AbortSignal,
     ): Promise<SearchResult[]> {
       const existing = await existingCollectionIds(scope, database.read, collectionIds)
       if (collectionIds.length > 0 && existing.size === 0) return []
       const narrowed = collectionIds.length === 0 ? {} : { collectionIds: [...existing] }
-      const { results } = await search(scope, { query, limit, ...narrowed })
+      const { results } = await search(scope, { query, limit, ...narrowed }, signal)
       return results
     },
   }

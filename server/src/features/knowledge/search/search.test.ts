@@ -6,8 +6,8 @@ import type { Database } from '../../../platform/database/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary, type Library } from '../../../testing/knowledge/indexed-documents.ts'
 import { analyse } from './analysis/analyse.ts'
+import type { SearchResults } from './find-passages.ts'
 import { parseQuery } from './ranking/query.ts'
-import type { SearchResults } from './search.ts'
 
 type Setting = { database: Database; library: Library; scope: Scope; collectionId: string }
 

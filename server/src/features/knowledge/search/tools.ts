@@ -29,8 +29,7 @@ export const createSearchTool = (knowledge: KnowledgeSearchService): Tool => ({
   output: ShownPassages,
   async run({ caller, collectionIds, signal }, input) {
     const { query } = input as Static<typeof SearchInput>
-    signal.throwIfAborted()
-    const found = await knowledge.find(caller, { query, collectionIds, limit: maxPassages })
+    const found = await knowledge.find(caller, { query, collectionIds, limit: maxPassages }, signal)
     return {
       passages: found.map(result => ({
         chunkId: result.chunkId,

@@ -68,6 +68,8 @@ test('another model is brought in while the old one serves, and takes its place 
   server.setVectorScript(request =>
     request.model === 'test-embedding-96' ? { kind: 'slow', delayMs: 200 } : { kind: 'answer' },
   )
+  // The thread that searches has begun before the change does.
+  await find(app, { query: 'herons' })
   const other = await startBeside(app, server, 'openai/test-embedding-96')
   const seen = new Set<string>()
   let isChanging = true

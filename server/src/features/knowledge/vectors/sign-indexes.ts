@@ -2,6 +2,7 @@
  * Where a workspace has more chunks than a scan may take and PostgreSQL has pgvector, an index over the signs finds the
  * nearest. It is made in the background, beside reads and writes, and goes when it is no longer needed.
  */
+import type { Scope } from '../../../platform/caller.ts'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
@@ -9,7 +10,8 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log.ts'
 import { encodeSigns, signsOf } from '../records/vector-bytes.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
-import type { Best, Narrowing } from '../search/ranking/narrowing.ts'
+import { type ReachRequest, readReach } from '../search/ranking/reach.ts'
+import type { SearchedIndex } from '../search/ranking/searched-index.ts'
 import {
   dropStatement,
   findPgvector,
@@ -24,13 +26,12 @@ import {
 export const signIndexQueue = 'knowledge-sign-index'
 
 export type NearestRequest = {
-  index: number
-  /** How many chunks the index has. */
-  chunkCount: number
+  scope: Scope
+  request: ReachRequest
+  index: SearchedIndex
   model: VectorModel
   /** The numbers of the collections that are searched. */
   collections: readonly number[]
-  narrowing: Narrowing | null
   vector: Float32Array
 }
 
@@ -77,23 +78,26 @@ export function createSignIndexes({
     maintain !== null && !isRefused && (await findPgvector(read)) !== null
 
   return {
-    /** `reason` says why there is no index (yet). */
+    /** The numbers of the nearest, nearest first; `reason` says why there is no index (yet). */
     async nearest({
+      scope,
+      request,
       index,
       model,
       collections,
-      narrowing,
       vector,
-    }: NearestRequest): Promise<{ best: Best } | { reason: string }> {
+    }: NearestRequest): Promise<{ numbers: number[] } | { reason: string }> {
       if (!(await isPossible()))
         return { reason: 'the database has no pgvector (0.8 or newer) that could search more' }
-      const of = { index, model: model.number, dimensions: model.dimensions }
+      const of = { index: index.number, model: model.number, dimensions: model.dimensions }
       const isMade = (await listSignIndexes(read)).some(({ name, isValid }) => isValid && name === nameOf(of))
       if (!isMade) return { reason: 'the index that can search more is still being made' }
-      const request = { of, collections, narrowing, signs: encodeSigns(signsOf(vector)) }
-      // Read once: within its snapshot a search waits for no second connection.
-      const numbers = await readNear(read, request, narrowing?.kind === 'many' ? readForFilter : readAtOnce)
-      return { best: (isWanted, limit) => numbers.filter(isWanted).slice(0, limit) }
+      const reach = await readReach(database.engine, scope, read, request)
+      if (reach === null) return { numbers: [] }
+      const { narrowing } = reach
+      const near = { of, collections, narrowing, signs: encodeSigns(signsOf(vector)) }
+      const most = narrowing?.kind === 'many' ? readForFilter : readAtOnce
+      return { numbers: await readNear(read, near, most) }
     },
 
     /** Queues the job where an index is missing, or one is there that nothing needs. */

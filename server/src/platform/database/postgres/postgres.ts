@@ -34,6 +34,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const turns = createSnapshotTurns(Math.ceil(options.maxConnections / 2), options.acquireTimeoutMs)
   return {
     engine: 'postgres',
+    file: null,
     read: kysely,
     snapshot: (owner, work) =>
       turns.run(owner, () =>

@@ -19,7 +19,7 @@ import type { Tables } from '../tables.ts'
 import { createTransactions } from '../transactions.ts'
 import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
 import { createSqliteLog } from './log.ts'
-import { createSnapshotDialect, mostSnapshots } from './snapshots.ts'
+import { createSnapshotDialect } from './snapshots.ts'
 import type { WriteUnit } from './unit.ts'
 import { SqliteWriter, type WriterLimits } from './writer.ts'
 
@@ -28,9 +28,10 @@ export function openSqlite(options: SqliteDialectOptions): Database {
   mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
   const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(options) })
   const snapshots = new Kysely<Tables>({ dialect: createSnapshotDialect(options.file) })
-  const turns = createSnapshotTurns(mostSnapshots, options.acquireTimeoutMs)
+  const turns = createSnapshotTurns(1, options.acquireTimeoutMs)
   return {
     engine: 'sqlite',
+    file: options.file,
     read: kysely,
     snapshot: (owner, work) => turns.run(owner, () => snapshots.transaction().execute(work)),
     // One writer: no two transactions can cross.

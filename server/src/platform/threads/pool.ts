@@ -1,0 +1,149 @@
+/**
+ * Threads of this process for work that would hold up its event loop. They begin when they are needed and end when they
+ * have been idle for a while; those who ask take turns, and each gets its answer or a refusal in time.
+ */
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { minuteMs } from '../clock.ts'
+import { ServiceError } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { createDoor } from './door.ts'
+import { type Answered, type Asked, errorOf } from './serve.ts'
+
+export type ThreadPool<Work, Answer> = {
+  /**
+   * Copies the work to a thread and its answer back, in the turns and limits of a `Door`. Throws `unavailable` where the
+   * thread has ended.
+   */
+  run(owner: string, work: Work, signal?: AbortSignal): Promise<Answer>
+  /** Ends all threads; those who wait are told that the server is stopping. */
+  close(): Promise<void>
+}
+
+export type ThreadPoolOptions = {
+  /** What a thread runs: a file that calls `serve`. */
+  program: URL
+  /** Handed to each thread as its `workerData`. */
+  data: unknown
+  /** How many there are at most. */
+  threads: number
+  /** From the question to its answer. */
+  deadlineMs: number
+  log: Log
+  /** For tests. */
+  idleMs?: number
+}
+
+/** A thread takes some 30 MB, and 200 ms of a processor to begin. */
+const usualIdleMs = 5 * minuteMs
+/** Work whose time is over ends between two of its steps; a thread that is still at it after this is ended. */
+const graceMs = 5_000
+const heapMegabytes = 256
+const youngHeapMegabytes = 24
+export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): ThreadPool<Work, Answer> {
+  const { threads, deadlineMs } = options
+  const door = createDoor(threads, deadlineMs)
+  const crew = new Set<Thread>()
+
+  /** One that has nothing to do; there is always one, or room for it. */
+  function pick(): Thread {
+    const free = [...crew].find(thread => !thread.isBusy())
+    if (free !== undefined) return free
+    const thread = startThread(options, () => crew.delete(thread))
+    crew.add(thread)
+    return thread
+  }
+
+  return {
+    run: async (owner, work, signal) =>
+      (await door.run(owner, over => pick().ask(work, over), signal)) as Answer,
+    async close() {
+      door.close()
+      await Promise.all([...crew].map(thread => thread.end()))
+    },
+  }
+}
+
+type Thread = {
+  isBusy(): boolean
+  /** One work at a time. Resolves when the thread is done with it, also where `over` is aborted before. */
+  ask(work: unknown, over: AbortSignal): Promise<unknown>
+  end(): Promise<unknown>
+}
+
+function startThread(
+  { program, data, log, idleMs = usualIdleMs }: ThreadPoolOptions,
+  onEnd: () => void,
+): Thread {
+  // Without it each thread would compile its code again.
+  const cacheFolder = getCompileCacheDir()
+  const worker = new Worker(program, {
+    workerData: data,
+    env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngHeapMegabytes },
+  })
+  worker.unref()
+  let waiting: PromiseWithResolvers<unknown> | null = null
+  let idle: NodeJS.Timeout | undefined
+  let isEnding = false
+  let cause: unknown
+
+  /** Nothing more is asked of it from now on. */
+  const leave = (): void => {
+    isEnding = true
+    clearTimeout(idle)
+    onEnd()
+  }
+  const end = (): Promise<unknown> => {
+    leave()
+    return worker.terminate()
+  }
+
+  worker.on('message', (answered: Answered) => {
+    const asked = waiting
+    waiting = null
+    if ('failure' in answered) asked?.reject(errorOf(answered.failure))
+    else asked?.resolve(answered.answer)
+    worker.unref()
+    if (!isEnding) idle = setTimeout(end, idleMs).unref()
+  })
+  worker.on('error', error => {
+    cause = error
+  })
+  worker.on('exit', () => {
+    if (!isEnding)
+      log.error('A thread has ended by itself; the next question starts another', { error: cause })
+    leave()
+    waiting?.reject(threadEnded(cause))
+    waiting = null
+  })
+
+  return {
+    isBusy: () => waiting !== null,
+    async ask(work, over) {
+      clearTimeout(idle)
+      const asked = Promise.withResolvers<unknown>()
+      waiting = asked
+      worker.ref()
+      const isOver = new Int32Array(new SharedArrayBuffer(4))
+      let grace: NodeJS.Timeout | undefined
+      const stop = (): void => {
+        Atomics.store(isOver, 0, 1)
+        grace = setTimeout(end, graceMs).unref()
+      }
+      over.addEventListener('abort', stop, { once: true })
+      try {
+        worker.postMessage({ work, over: isOver } satisfies Asked)
+        return await asked.promise
+      } finally {
+        over.removeEventListener('abort', stop)
+        clearTimeout(grace)
+      }
+    },
+    end,
+  }
+}
+
+const threadEnded = (cause: unknown): ServiceError =>
+  new ServiceError('unavailable', undefined, { headers: { 'retry-after': '1' }, cause })

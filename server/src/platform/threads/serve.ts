@@ -1,0 +1,51 @@
+/** The inside of a thread of a pool: it answers what the pool asks, and its errors come out as they were thrown. */
+import { parentPort } from 'node:worker_threads'
+import { ServiceError } from '../errors.ts'
+
+/** `over` holds a 1 once the answer is of no more use. */
+export type Asked = { work: unknown; over: Int32Array }
+export type Answered = { answer: unknown } | { failure: Failure }
+
+/** An error as it crosses between threads: of a class of our own only its fields would arrive. */
+type Failure = {
+  error: Error
+  service: Pick<ServiceError, 'code' | 'errors' | 'headers' | 'details'> | null
+}
+
+/** To be called now and then by long work: throws where its answer is of no more use. */
+export type GoOn = () => void
+
+/** `answer` does work and returns what can be copied. One work at a time. */
+export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<Answer>): void {
+  const reply = (answered: Answered): void => parentPort?.postMessage(answered)
+  parentPort?.on('message', ({ work, over }: Asked) => {
+    const goOn = (): void => {
+      if (Atomics.load(over, 0) === 1) throw new Error('The answer is of no more use')
+    }
+    answer(work as Work, goOn)
+      .then(answered => reply({ answer: answered }))
+      .catch(error => reply({ failure: failureOf(error) }))
+  })
+}
+
+function failureOf(thrown: unknown): Failure {
+  if (!(thrown instanceof ServiceError)) return { error: plainError(thrown), service: null }
+  const { code, errors, headers, details } = thrown
+  return { error: plainError(thrown), service: { code, errors, headers, details } }
+}
+
+export function errorOf({ error, service }: Failure): Error {
+  if (service === null) return error
+  const { code, ...rest } = service
+  // The details come out as they went in, whatever the code.
+  return new ServiceError(code as 'unavailable', error.message, { ...rest, cause: error.cause ?? error })
+}
+
+/** What can be copied of it, which anything that hangs on an error of a library might prevent. */
+function plainError(thrown: unknown): Error {
+  if (!(thrown instanceof Error)) return new Error(String(thrown))
+  const cause = thrown.cause === undefined ? undefined : { cause: plainError(thrown.cause) }
+  const error = new Error(thrown.message, cause)
+  if (thrown.stack !== undefined) error.stack = thrown.stack
+  return error
+}
