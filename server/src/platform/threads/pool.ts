@@ -41,6 +41,7 @@ const usualIdleMs = 5 * minuteMs
 const graceMs = 5_000
 const heapMegabytes = 256
 const youngHeapMegabytes = 24
+
 export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): ThreadPool<Work, Answer> {
   const { threads, deadlineMs } = options
   const door = createDoor(threads, deadlineMs)
