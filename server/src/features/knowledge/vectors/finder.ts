@@ -13,7 +13,7 @@ import { rankByVectors } from './rank-by-vectors.ts'
 export type Finder = { find: Find; close(): Promise<void> }
 
 /** From the question to the passages, waiting included. */
-const deadlineMs = 10 * secondMs
+const deadlineMs = 30 * secondMs
 
 export function createFinder({
   database,
