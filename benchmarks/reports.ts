@@ -21,7 +21,8 @@ export const sizes = {
 export type Size = keyof typeof sizes
 
 const lastYear = 2023
-const sentencesOnPage = { from: 14, to: 24 }
+const sentencesInParagraph = 3
+const sentencesOnPage = { from: 12, to: 24 }
 
 export function makeReports(size: Size): Reports {
   const { companies, years, pages, questions } = sizes[size]
@@ -57,12 +58,16 @@ function makeReport(draw: Draw, told: Told, { from, to }: { from: number; to: nu
   const pages = sections.map(section => [
     ...(draw.chance(0.2) ? [`${told.company}, Inc. and Subsidiaries`] : []),
     section.title,
-    ...Array.from({ length: draw.whole(sentencesOnPage.from, sentencesOnPage.to) }, () =>
-      sentence(draw, told, draw.of(section.sentences)),
+    ...Array.from(
+      { length: draw.whole(sentencesOnPage.from, sentencesOnPage.to) / sentencesInParagraph },
+      () =>
+        Array.from({ length: sentencesInParagraph }, () =>
+          sentence(draw, told, draw.of(section.sentences)),
+        ).join(' '),
     ),
   ])
   const tell = (item: string, page: number, relevance: number, text: string): void => {
-    pages[page]?.splice(draw.whole(3, 10), 0, text)
+    pages[page]?.splice(draw.whole(2, 6), 0, text)
     facts.get(item)?.set(page + 1, relevance)
   }
   const placesOf = (title: string) => sections.flatMap((own, page) => (own.title === title ? [page] : []))
@@ -212,6 +217,12 @@ const business: Section = {
     'Competition in {i} is intense, and depends on price, quality and service.',
     'The Company had revenue of {n} from {i} in {r} in {y}.',
     'Our strategy is to grow {i} in {r} and to improve {m}.',
+    'We buy raw materials from many suppliers, and none of them accounts for more than {p} of purchases.',
+    'About {p} of our employees in {r} are represented by unions; we consider relations with them good.',
+    'Backlog at year end was {n}, most of which we expect to ship within twelve months.',
+    'Our principal executive offices are leased, and our plants in {r} are owned.',
+    'Our quality program covers design, procurement, production, delivery and service of {i}.',
+    'Regulators in {r} inspect our sites, and we hold the permits that we need.',
     'We own trademarks and patents that we consider important to our business as a whole.',
     'Seasonality affects our {i}: the fourth quarter has the highest revenue of the year.',
   ],
@@ -225,16 +236,28 @@ const results: Section = {
     'Operating income of the segment decreased by {n} as a result of {d} and {d}.',
     'Cash provided by operating activities was {n} in fiscal {y}, compared with {n} in fiscal {y}.',
     'We expect {m} to vary with {d} in the next fiscal year.',
-    'Excluding {d}, the increase in {m} would have been {p}.',
+    'Selling and administrative costs were {p} of revenue in {y}, reflecting {d}.',
+    'Interest was {n} in {y}, as the average balance of borrowings fell.',
+    'Currency translation reduced earnings in {r} by {n} in {y}.',
+    'Our credit facility of {n} was unused at the end of fiscal {y}.',
+    'Comparable volume in {r} was up {p}, and average prices were down {p}.',
+    'A change of {p} in the discount rate would change earnings by {n}.',
+    'Corporate costs not allocated to segments were {n} in {y} and {n} in {y}.',
   ],
 }
 
 const risks: Section = {
   title: 'Risk Factors',
   sentences: [
-    'A decline in {i} could have a material adverse effect on our business and on {m}.',
+    'A decline in {i} could have a material adverse effect on our business.',
     'We may not be able to offset {d}, which would harm our results of operations in {r}.',
-    'Changes in laws of {r} could increase our costs, including {m}.',
+    'Changes in laws of {r} could increase our costs.',
+    'Tariffs and sanctions may limit what we sell in {r}.',
+    'Customers may demand terms that we cannot accept, or turn to a competitor in {r}.',
+    'Severe weather may close our sites, and insurance may not cover all losses.',
+    'We depend on few suppliers for some parts, and a shortage would delay deliveries.',
+    'The loss of key managers could harm our ability to carry out our strategy.',
+    'Covenants of our debt restrict how we operate, and a breach would allow lenders to demand payment.',
     'Our information systems may be interrupted, and data of customers and employees may be lost.',
     'If estimates of {m} prove wrong, our financial condition may suffer.',
     'Litigation is costly, and its outcome in any fiscal year cannot be predicted.',
@@ -246,6 +269,12 @@ const notes: Section = {
   sentences: [
     'The Company accounts for {m} under the applicable standard, adopted in {y}.',
     'As of December 31, {y}, the balance was {n}, compared with {n} as of December 31, {y}.',
+    'Deferred taxes of {n} arise from differences in the timing of deductions.',
+    'Derivatives with a notional amount of {n} hedge exposure to {d}.',
+    'Depreciation is computed by the straight-line method over the useful lives of the assets.',
+    'Accumulated other comprehensive loss was {n} at the end of {y}.',
+    'Two customers in {r} accounted for {p} and {p} of receivables in {y}.',
+    'Claims are pending in {r}; the Company believes that it has meritorious defenses.',
     'Amounts are in millions, except per share data and where otherwise noted.',
     'The fair value of the assets was determined by discounted cash flows at a rate of {p}.',
     'During {y} the Company recorded {n} related to {d} in {r}.',

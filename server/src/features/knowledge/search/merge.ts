@@ -67,6 +67,24 @@ export type Passage = {
   chunkIds: string[]
 }
 
+/** A document that matches everywhere must not push others off the page that match as well. */
+const leastPerDocument = 3
+/** Where a single document matches, so many of its chunks. */
+const mostPerDocument = 30
+/** A document matches about as well as the best one if its best chunk has such a part of that one's score. */
+const sharesPlace = 0.9
+
+/** How many chunks of one document are shown: the more the fewer documents match about as well as the best one. */
+export function perDocumentOf(ranked: readonly FusedChunk[]): number {
+  const best = ranked[0]?.score ?? 0
+  const matching = new Set<string>()
+  for (const { documentId, score } of ranked) {
+    if (score < sharesPlace * best) break
+    matching.add(documentId)
+  }
+  return Math.max(leastPerDocument, Math.ceil(mostPerDocument / Math.max(1, matching.size)))
+}
+
 /** The first `most` of each document, in their order. */
 export function bestOfEachDocument(ranked: readonly FusedChunk[], most: number): FusedChunk[] {
   const taken = new Map<string, number>()
@@ -76,6 +94,9 @@ export function bestOfEachDocument(ranked: readonly FusedChunk[], most: number):
     return count <= most
   })
 }
+
+/** So many chunks are one passage: where few documents match, all of a document may be in the list. */
+const mostInPassage = 3
 
 /** In the order of the best chunk of each. */
 export async function mergeNeighbours(
@@ -96,15 +117,18 @@ export async function mergeNeighbours(
     if (taken.has(best.chunkId)) return []
     const at = positions.get(best.chunkId)
     if (at === undefined) return { best, chunkIds: [best.chunkId] }
-    const beside = (step: 1 | -1): string[] => {
+    const beside = (step: 1 | -1, most: number): string[] => {
       const ids: string[] = []
-      for (let position = at.position + step; ; position += step) {
+      for (let position = at.position + step; ids.length < most; position += step) {
         const neighbour = byPosition.get(keyOf(best, at, position))
-        if (neighbour === undefined) return ids
+        if (neighbour === undefined || taken.has(neighbour.chunkId)) break
         ids.push(neighbour.chunkId)
       }
+      return ids
     }
-    const chunkIds = [...beside(-1).reverse(), best.chunkId, ...beside(1)]
+    const after = beside(1, mostInPassage - 1)
+    const before = beside(-1, mostInPassage - 1 - after.length)
+    const chunkIds = [...before.reverse(), best.chunkId, ...after]
     for (const id of chunkIds) taken.add(id)
     return { best, chunkIds }
   })

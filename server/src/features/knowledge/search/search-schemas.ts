@@ -41,8 +41,8 @@ export const SearchQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 50,
-        default: 3,
-        description: 'Maximum number of chunks of one document in the list.',
+        description:
+          'Maximum number of chunks of one document in the list. By default 3 where ten or more documents match about as well as the best one, and up to 30 where fewer do.',
       }),
     ),
     rerank: Type.Optional(

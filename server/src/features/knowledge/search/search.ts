@@ -4,7 +4,14 @@ import type { Database, Query } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { Reranker } from '../../../platform/models/reranker.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
-import { bestOfEachDocument, type FusedChunk, fuse, mergeNeighbours, type RankedList } from './merge.ts'
+import {
+  bestOfEachDocument,
+  type FusedChunk,
+  fuse,
+  mergeNeighbours,
+  perDocumentOf,
+  type RankedList,
+} from './merge.ts'
 import { type Explanation, present, type SearchResult, type UsedMode } from './present.ts'
 import type { Best } from './ranking/narrowing.ts'
 import { readClauses } from './ranking/query.ts'
@@ -20,7 +27,7 @@ export type SearchRequest = ReachRequest & {
   /** How many of the best results to leave out, for later pages; none unless given. */
   offset?: number
   limit: number
-  /** How many chunks of one document there may be; 3 unless given. */
+  /** How many chunks of one document there may be; unless given, the more the fewer documents match (`perDocumentOf`). */
   perDocument?: number
   /** Where there is a reranker it is asked, unless this is false. */
   rerank?: boolean
@@ -57,8 +64,6 @@ export type VectorSearch = {
   rank(query: Query, reach: Reach, prepared: PreparedVectors): Promise<RankedList[] | null>
 }
 
-/** A document that matches everywhere must not push the others off the page. */
-const defaultPerDocument = 3
 const maxResults = 1_000
 /** What is sent of the best results; those behind them keep their places. */
 const rerankedAtOnce = 50
@@ -97,7 +102,7 @@ export function createSearch(dependencies: {
       const found = await database.snapshot(scope.workspaceId, async query => {
         const lists = await rank(scope, query, request, prepared)
         if (lists === null) return null
-        const { perDocument = defaultPerDocument } = request
+        const { perDocument = perDocumentOf(lists.fused) } = request
         const ranked = bestOfEachDocument(lists.fused, perDocument).slice(0, maxResults)
         const passages = await mergeNeighbours(query, database.engine, ranked)
         const results = await present(scope, query, database.engine, passages.slice(shown.from, shown.to), {

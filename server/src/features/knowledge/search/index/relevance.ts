@@ -7,7 +7,11 @@ import type { FieldCounts } from './chunk-terms.ts'
 
 export const titleWeight = 0.3
 export const headingsWeight = 0.3
-export const nameWeight = 1
+export const nameWeight = 2
+/** What a word counts for in the text where the file's name has it already: the name's pages compete by the other words. */
+export const bodyShareOfNamed = 0.2
+/** As the stored levels have it. */
+const storedNameWeight = 1
 export const proximityWeight = 0.3
 
 const k1 = 1.2
@@ -26,15 +30,14 @@ export const saturation = (count: number, length: number, meanLength: number): n
 
 /** The part of each field in a term's relevance, before it is weighed by the term's inverse frequency. */
 export function termRelevance(
-  [titleCount, nameCount, headingsCount, textCount]: Readonly<FieldCounts>,
-  [titleLength, nameLength, headingsLength, textLength]: Readonly<FieldCounts>,
+  [titleCount, , headingsCount, textCount]: Readonly<FieldCounts>,
+  [titleLength, , headingsLength, textLength]: Readonly<FieldCounts>,
   mean: MeanLengths,
-): { body: number; title: number; name: number; headings: number } {
+): { body: number; title: number; headings: number } {
   const bodyLength = titleLength + headingsLength + textLength
   return {
     body: saturation(titleCount + headingsCount + textCount, bodyLength, mean.body),
     title: titleWeight * saturation(titleCount, titleLength, mean.title),
-    name: nameWeight * saturation(nameCount, nameLength, mean.name),
     headings: headingsWeight * saturation(headingsCount, headingsLength, mean.headings),
   }
 }
@@ -52,7 +55,8 @@ export const impactOf: Readonly<Record<ImpactLevel, number>> = { 0: 0.42, 1: 0.5
 
 /** The level by fixed mean lengths, those of ordinary chunks: what is stored must not depend on what comes later. */
 export function impactLevel(counts: Readonly<FieldCounts>, lengths: Readonly<FieldCounts>): ImpactLevel {
-  const { body, title, name, headings } = termRelevance(counts, lengths, ordinaryLengths)
+  const { body, title, headings } = termRelevance(counts, lengths, ordinaryLengths)
+  const name = storedNameWeight * saturation(counts[1], lengths[1], ordinaryLengths.name)
   const relevance = body + title + name + headings
   if (relevance < 0.5) return 0
   if (relevance < 0.65) return 1

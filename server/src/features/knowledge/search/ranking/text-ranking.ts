@@ -102,14 +102,10 @@ async function rankWords(
   found: IndexedQuery | null,
 ): Promise<TextRanking | null> {
   if (found === null) return null
-  const scorer = createScorer(
-    { words: found.words, pairs: found.pairs, phrases: found.required },
-    meanLengthsOf(reach.index.totals),
-  )
   const accepts = createAcceptance(found)
   const limit = maxCandidates(found.words.length)
   const pick = await createPicker(engine, query, reach, found)
-  const taken: RankedChunk[] = []
+  const taken: Candidate[] = []
   const examined = new Set<number>()
   // Each time as many again: to pick looks at all lists, however few are wanted.
   for (let wanted = limit; taken.length < limit && examined.size < maxExamined; wanted = examined.size) {
@@ -118,15 +114,21 @@ async function rankWords(
     for (let start = 0; start < numbers.length; start += readAtOnce) {
       const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
       for (const candidate of candidates) {
-        if (accepts(candidate.terms)) taken.push(rankedChunk(candidate, scorer.score(candidate.terms)))
+        if (accepts(candidate.terms)) taken.push(candidate)
       }
     }
     if (numbers.length < wanted) break
   }
+  const scorer = createScorer(
+    { words: found.words, pairs: found.pairs, phrases: found.required },
+    meanLengthsOf(reach.index.totals),
+    new Map(taken.map(({ documentId, terms }) => [documentId, terms])).values(),
+  )
   const ranked = taken
+    .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
-  const shown = new Set(found.words.filter(({ onlyInName }) => !onlyInName).flatMap(({ terms }) => terms))
+  const shown = new Set(found.words.filter(({ spells }) => spells === null).flatMap(({ terms }) => terms))
   return {
     ranked: ranked.slice(0, limit),
     highlight: (text, encoded) =>
