@@ -8997,7 +8997,7 @@ export interface components {
         SearchExplanation: {
             /** @description Why `auto` used no vectors; null if it used them. */
             fallback: string | null;
-            /** @description The sum of 1 / (60 + rank) over the lists, if there were several. */
+            /** @description The score of several lists together, from 0 to 1: the weighted sum of the text score and the similarity, each as a part of the best in its list. */
             fusion: number | null;
             /**
              * @description Search mode that was used.

@@ -3,6 +3,35 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
+import { fuse, type RankedList } from './merge.ts'
+
+const listed = (
+  name: RankedList['name'],
+  model: string | null,
+  scores: Record<string, number>,
+): RankedList => ({
+  name,
+  model,
+  chunks: Object.entries(scores).map(([chunkId, score], number) => ({
+    number,
+    chunkId,
+    documentId: chunkId,
+    terms: new Uint8Array(),
+    score,
+  })),
+})
+
+test('vectors that agree with nothing change little, those that agree more, and alone they decide', () => {
+  const text = listed('text', null, { a: 9, b: 8, c: 3, d: 2 })
+  const order = (...lists: RankedList[]): string =>
+    fuse(lists)
+      .map(({ chunkId }) => chunkId)
+      .join('')
+  assert.equal(order(text, listed('vector', 'strange', { x: 0.9, y: 0.8, z: 0.1 })), 'abcxdyz')
+  assert.equal(order(text, listed('vector', 'near', { b: 0.9, c: 0.7, a: 0.1 })), 'bacd')
+  assert.equal(order(text, listed('vector', 'sandbox', { c: 0.9, b: 0.1 })), 'abcd')
+  assert.equal(order(listed('text', null, {}), listed('vector', 'near', { x: 0.9, y: 0.8 })), 'xy')
+})
 
 async function start(t: TestContext) {
   const { database, close } = await createTestDatabase()

@@ -92,7 +92,10 @@ const SearchExplanation = Type.Object(
       { description: 'One entry for each embedding model that found it.' },
     ),
     fusion: nullable(
-      Type.Number({ description: 'The sum of 1 / (60 + rank) over the lists, if there were several.' }),
+      Type.Number({
+        description:
+          'The score of several lists together, from 0 to 1: the weighted sum of the text score and the similarity, each as a part of the best in its list.',
+      }),
     ),
     rerank: nullable(
       Type.Object(
