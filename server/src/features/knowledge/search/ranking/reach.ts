@@ -44,6 +44,7 @@ export async function readReach(
   const isReadable = createFilter(index.readable, hidden)
   const asked = bothFilters(scope.documentFilter, filter)
   const narrowing = asked === null ? null : await readNarrowing(scope, query, engine, index, asked)
+  if (narrowing?.kind === 'few' && narrowing.chunkCount === 0) return null
   const best: Reach['best'] = async (limit, pick) =>
     narrowing === null
       ? pick(isFound, limit)
