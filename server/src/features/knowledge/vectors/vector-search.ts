@@ -38,8 +38,7 @@ export function createVectorSearch(dependencies: {
       const models = await Promise.all(
         served.map(async ({ model, collections }) => {
           const vector = await queryVector(scope.workspaceId, model.name, text)
-          const { number: index, totals } = reach.index
-          const { chunkCount } = totals
+          const { number: index, readableCount: chunkCount } = reach.index
           const near = {
             model,
             vector,
