@@ -10,6 +10,8 @@ export const headingsWeight = 0.3
 export const nameWeight = 2
 /** What a word counts for in the text where the file's name has it already: the name's pages compete by the other words. */
 export const bodyShareOfNamed = 0.2
+/** What a word counts for in the text if it is spelled as one with its neighbour, or in parts: as parts of compounds do. */
+export const spellingShare = 0.5
 /** As the stored levels have it. */
 const storedNameWeight = 1
 export const proximityWeight = 0.3

@@ -3,7 +3,7 @@
  * "Phrases", -excluded words and prefixes* are its syntax; any text is a query, and none is an error.
  */
 import { createTurns } from '../../../../platform/turns.ts'
-import { analyseIn, letterDigitParts, type TokenInMany } from '../analysis/analyse.ts'
+import { analyseIn, partsOfName, type TokenInMany } from '../analysis/analyse.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 
 export type QueryWord = {
@@ -15,7 +15,7 @@ export type QueryWord = {
   isPrefix: boolean
   /** How often the query has it. */
   weight: number
-  /** Null for a word that is asked for; of a spelling that only file names have, the words that it stands for. */
+  /** Null for a word that is asked for; of another spelling of such words, the words that it stands for. */
   spells: readonly Spelled[] | null
 }
 
@@ -64,9 +64,14 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
   }
   const spelled = wanted
     .filter(({ kind }) => kind === 'words')
-    .flatMap(({ tokens }) => tokens.filter(telling))
+    .flatMap(({ text: clause, tokens }) => {
+      const characters = Array.from(clause)
+      return tokens
+        .filter(telling)
+        .map(token => ({ token, written: characters.slice(token.start, token.end).join('') }))
+    })
   const isCommonStop = stopWordsOf([], languages)
-  for (const { written, of } of nameSpellings(spelled)) {
+  for (const { written, of } of otherSpellings(spelled)) {
     const tokens = await analyseIn(written, languages, othersTurn)
     asked.addSpelling(
       written,
@@ -263,15 +268,16 @@ const maxSpelledWords = 64
 
 type Spelling = { written: string; of: { token: TokenInMany; share: number }[] }
 
-/** How file names may spell the query's words: "fy2019" apart, "best buy" as one. */
-function nameSpellings(asked: readonly TokenInMany[]): Spelling[] {
-  const tokens = asked.filter(({ word }) => !withoutSpaces.test(word)).slice(0, maxSpelledWords)
-  const apart = tokens.flatMap(token =>
-    letterDigitParts(token.word).map(part => ({
-      written: part,
-      of: [{ token, share: part.length / token.word.length }],
+/** How names, codes and compounds may spell the query's words: "fy2019" and "camelCase" apart, "best buy" as one. */
+function otherSpellings(asked: readonly { token: TokenInMany; written: string }[]): Spelling[] {
+  const spelled = asked.filter(({ written }) => !withoutSpaces.test(written)).slice(0, maxSpelledWords)
+  const apart = spelled.flatMap(({ token, written }) =>
+    partsOfName(written).map(part => ({
+      written: part.toLowerCase(),
+      of: [{ token, share: part.length / written.length }],
     })),
   )
+  const tokens = spelled.map(({ token }) => token)
   const joined = tokens.slice(1).map((token, index) => {
     const pair = [tokens[index] ?? token, token]
     return { written: pair.map(({ word }) => word).join(''), of: pair.map(one => ({ token: one, share: 1 })) }

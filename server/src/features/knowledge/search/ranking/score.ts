@@ -7,6 +7,7 @@ import {
   nameWeight,
   proximityWeight,
   saturation,
+  spellingShare,
   termRelevance,
 } from '../index/relevance.ts'
 import type { QueryPair, Spelled } from './query.ts'
@@ -21,7 +22,7 @@ export type WeighedWord = {
   /** Its frequency in the query × its inverse frequency in the index. */
   weight: number
   inverseFrequency: number
-  /** As a query's word has it, by places among these words. One that stands for none of them stands for itself. */
+  /** Of another spelling, the words that it stands for, by their places. One that stands for none stands for itself. */
   spells: readonly Spelled[] | null
   /** The term that was looked for instead, where the index does not have the word. */
   correctedTo?: string
@@ -79,8 +80,12 @@ export function createScorer(
       if (word === undefined || count === undefined) continue
       const own = single[place] ?? []
       if (share > 0) take('name', own, (nameWeights[place] ?? 0) * share)
-      if (word.spells !== null || !count.some(isPositive)) continue
+      if (!count.some(isPositive)) continue
       const relevance = termRelevance(count, lengths, mean)
+      if (word.spells !== null) {
+        take('body', own, word.weight * relevance.body * shareInTexts(word.spells))
+        continue
+      }
       take('body', own, word.weight * relevance.body * (1 - (1 - bodyShareOfNamed) * share))
       take('title', own, word.weight * relevance.title)
       take('headings', own, word.weight * relevance.headings)
@@ -159,6 +164,10 @@ function weighNames(
     return nameWeight * (weight / inTexts) * Math.max(inTexts, inNames)
   })
 }
+
+/** "ISO27001" in a text answers "ISO 27001", but less than the words themselves do. */
+const shareInTexts = (spells: readonly Spelled[]): number =>
+  spells.reduce((least, { share }) => Math.min(least, share), spellingShare)
 
 const isPositive = (count: number): boolean => count > 0
 

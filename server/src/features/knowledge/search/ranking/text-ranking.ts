@@ -129,7 +129,7 @@ async function rankWords(
     .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
-  const shown = new Set(found.words.filter(({ spells }) => spells === null).flatMap(({ terms }) => terms))
+  const shown = new Set(found.words.flatMap(({ terms }) => terms))
   return {
     ranked: ranked.slice(0, limit),
     highlight: (text, encoded) =>
