@@ -1,27 +1,38 @@
 /**
- * Search quality on a test collection in BEIR form, through the public API alone:
- * `npm run eval -- FOLDER [--engine sqlite|postgres]`. PostgreSQL is the server at DATABASE_URL, or one started for this.
+ * Search quality through the public API alone, on a test collection in BEIR form or on made-up annual reports:
+ * `npm run eval -- FOLDER|reports [--size small|full] [--beside FOLDER|reports] [--engine sqlite|postgres]`.
+ * `--beside` fills another collection of the workspace first. PostgreSQL is the server at DATABASE_URL, or one started for this.
  */
 import { parseArgs } from 'node:util'
 import { startTestPostgres } from '../server/src/testing/servers/postgres.ts'
 import { loadCollection } from './beir.ts'
 import { percentile } from './load.ts'
 import { startAtrium } from './process.ts'
-import { measureQuality, type Quality } from './quality.ts'
+import { measureQuality, type Quality, uploadCollection } from './quality.ts'
+import { makeReports, type Size, sizes } from './reports.ts'
+import { measureReports, type ReportsQuality, uploadReports } from './reports-quality.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { engine: { type: 'string', default: 'sqlite' } },
+  options: {
+    engine: { type: 'string', default: 'sqlite' },
+    size: { type: 'string', default: 'full' },
+    beside: { type: 'string' },
+    misses: { type: 'boolean', default: false },
+  },
 })
 const [folder] = positionals
-if (folder === undefined || !['sqlite', 'postgres'].includes(values.engine)) {
-  console.error('Usage: npm run eval -- FOLDER [--engine sqlite|postgres]')
+const isSize = (size: string): size is Size => Object.hasOwn(sizes, size)
+const { size } = values
+if (folder === undefined || !['sqlite', 'postgres'].includes(values.engine) || !isSize(size)) {
+  console.error(
+    'Usage: npm run eval -- FOLDER|reports [--size small|full] [--beside FOLDER|reports] [--misses] [--engine sqlite|postgres]',
+  )
   process.exit(2)
 }
-await measure(folder, values.engine)
+await measure(folder, size, values.engine)
 
-async function measure(folder: string, engine: string): Promise<void> {
-  const collection = await loadCollection(folder)
+async function measure(what: string, size: Size, engine: string): Promise<void> {
   const postgres =
     engine === 'postgres' && process.env.DATABASE_URL === undefined ? await startTestPostgres() : null
   const databaseUrl = engine === 'postgres' ? (postgres?.url ?? process.env.DATABASE_URL) : undefined
@@ -33,14 +44,48 @@ async function measure(folder: string, engine: string): Promise<void> {
           : { DATABASE_URL: databaseUrl, ATRIUM_SECRET: 'a secret that protects a measurement only' },
     })
     try {
-      const quality = await measureQuality(atrium.url, await atrium.createKey('live'), collection)
-      print(`${folder} on ${engine}: ${collection.documents.length} documents`, quality)
+      const key = await atrium.createKey('live')
+      if (values.beside !== undefined) await fill(atrium.url, key, values.beside, size)
+      const heading = `${what} on ${engine}${values.beside === undefined ? '' : `, beside ${values.beside}`}`
+      if (what === 'reports') {
+        const reports = makeReports(size)
+        const collectionId = await uploadReports(atrium.url, key, reports)
+        printReports(
+          `${heading}: ${reports.reports.length} reports`,
+          await measureReports(atrium.url, key, collectionId, reports),
+        )
+      } else {
+        const collection = await loadCollection(what)
+        print(
+          `${heading}: ${collection.documents.length} documents`,
+          await measureQuality(atrium.url, key, collection),
+        )
+      }
     } finally {
       await atrium.stop()
     }
   } finally {
     await postgres?.stop()
   }
+}
+
+async function fill(url: string, key: string, what: string, size: Size): Promise<void> {
+  if (what === 'reports') await uploadReports(url, key, makeReports(size))
+  else await uploadCollection(url, key, await loadCollection(what))
+}
+
+function printReports(what: string, quality: ReportsQuality): void {
+  const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+  console.log(`${what}, ${quality.figures.queries} questions`)
+  console.log(`Right report first        ${percent(quality.rightReportFirst)}`)
+  console.log(`Right page first          ${percent(quality.rightPageFirst)}`)
+  console.log(`Right page in first ten   ${percent(quality.rightPageInTen)}`)
+  console.log(`nDCG@10                   ${quality.figures.ndcgAt10.toFixed(4)}`)
+  console.log(`Recall@100                ${quality.figures.recallAt100.toFixed(4)}`)
+  console.log(
+    `A page of 50: p50 ${percentile(quality.pageMs, 0.5).toFixed(1)} ms, p99 ${percentile(quality.pageMs, 0.99).toFixed(1)} ms`,
+  )
+  if (values.misses) for (const miss of quality.misses) console.log(`  ${miss}`)
 }
 
 function print(what: string, { figures, groups, documentsPerSecond, firstPageMs }: Quality): void {

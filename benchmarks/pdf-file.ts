@@ -6,11 +6,26 @@ const lineLength = 88
 /** Each page is filled from the text, which is begun again where it is too short. */
 export function makePdf(pages: number, text: string): Uint8Array<ArrayBuffer> {
   const lines = linesOf(text)
-  const bodies = Array.from({ length: pages }, (_, page) => pageContent(lines, page * linesPerPage))
+  return makePdfOf(
+    Array.from({ length: pages }, (_, page) =>
+      Array.from(
+        { length: linesPerPage },
+        (_, index) => lines[(page * linesPerPage + index) % lines.length] ?? '',
+      ),
+    ),
+  )
+}
+
+/** A page for each of the texts, however long it is. */
+export const makePdfOfTexts = (texts: readonly string[]): Uint8Array<ArrayBuffer> =>
+  makePdfOf(texts.map(linesOf))
+
+function makePdfOf(pages: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> {
+  const bodies = pages.map(pageContent)
   const kids = bodies.map((_, page) => `${3 + 2 * page + 1} 0 R`).join(' ')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages} >>`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...bodies.flatMap((body, page) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + 2 * page} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
@@ -35,10 +50,7 @@ function linesOf(text: string): string[] {
   return text.match(pattern)?.map(line => line.trim()) ?? []
 }
 
-function pageContent(lines: readonly string[], first: number): string {
-  const shown = Array.from({ length: linesPerPage }, (_, index) => {
-    const line = lines[(first + index) % lines.length] ?? ''
-    return `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`
-  })
+function pageContent(lines: readonly string[]): string {
+  const shown = lines.map(line => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
   return `BT /F1 10 Tf 50 790 Td 15 TL\n${shown.join('\n')}\nET`
 }

@@ -14,7 +14,7 @@ export type Quality = {
   firstPageMs: number[]
 }
 
-const uploadsAtOnce = 8
+export const uploadsAtOnce = 8
 const pageSize = 50
 const maxResults = 1_000
 /** The longest query that the API takes. */
@@ -22,15 +22,11 @@ const maxQueryLength = 4_000
 /** The longest title and external id that it takes. */
 const maxTitleLength = 500
 
-export async function measureQuality(
-  url: string,
-  key: string,
-  { documents, queries, judgements }: Collection,
-): Promise<Quality> {
+export async function measureQuality(url: string, key: string, collection: Collection): Promise<Quality> {
+  const { documents, queries, judgements } = collection
   const call = createCall(url, key)
-  const collectionId = await createCollection(call, `eval ${new Date().toISOString()}`)
   const startedAt = performance.now()
-  await eachAtOnce(documents, uploadsAtOnce, document => upload(call, collectionId, document))
+  const collectionId = await uploadCollection(url, key, collection)
   const seconds = (performance.now() - startedAt) / 1000
 
   const rankings = new Map<string, readonly string[]>()
@@ -48,6 +44,18 @@ export async function measureQuality(
     documentsPerSecond: documents.length / seconds,
     firstPageMs,
   }
+}
+
+/** Returns the id of the collection that it makes. */
+export async function uploadCollection(
+  url: string,
+  key: string,
+  { documents }: Pick<Collection, 'documents'>,
+): Promise<string> {
+  const call = createCall(url, key)
+  const collectionId = await createCollection(call, `eval ${new Date().toISOString()}`)
+  await eachAtOnce(documents, uploadsAtOnce, document => upload(call, collectionId, document))
+  return collectionId
 }
 
 const upload = (call: Call, collectionId: string, { _id, title, text }: BeirDocument) =>

@@ -1640,7 +1640,7 @@ export interface paths {
         };
         /**
          * Search the knowledge base
-         * @description Ranks the chunks of all documents that the key can access, best first. By default one document contributes at most three chunks; `perDocument` changes that. Adjacent chunks form one result. A document is found as soon as it is `ready`. The list has at most 1,000 results, and `meta.total` is its exact length.
+         * @description Ranks the chunks of all documents that the key can access, best first. By default one document contributes at most three chunks, and more where few documents match; `perDocument` changes that. Adjacent chunks form one result. A document is found as soon as it is `ready`. The list has at most 1,000 results, and `meta.total` is its exact length.
          *
          *     Needs the permission `knowledge:read`.
          */
@@ -9011,7 +9011,7 @@ export interface components {
         SearchExplanation: {
             /** @description Why `auto` used no vectors; null if it used them. */
             fallback: string | null;
-            /** @description The sum of 1 / (60 + rank) over the lists, if there were several. */
+            /** @description The score of several lists together, from 0 to 1: the weighted sum of the text score and the similarity, each as a part of the best in its list. */
             fusion: number | null;
             /**
              * @description Search mode that was used.
@@ -17262,7 +17262,7 @@ export interface operations {
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
                 pageSize?: number;
-                /** @description Maximum number of chunks of one document in the list. */
+                /** @description Maximum number of chunks of one document in the list. By default 3 where ten or more documents match about as well as the best one, and up to 30 where fewer do. */
                 perDocument?: number;
                 /** @description The same as `query`. */
                 q?: string;

@@ -224,4 +224,12 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX documents_of_collection_by_update ON documents (collection_id, updated_at, id)',
     ],
   },
+  {
+    number: 46,
+    name: 'documents by their names and external ids',
+    up: () => [
+      'CREATE INDEX documents_by_name ON documents (workspace_id, environment, name)',
+      'CREATE INDEX documents_by_external_id ON documents (workspace_id, environment, external_id) WHERE external_id IS NOT NULL',
+    ],
+  },
 ]

@@ -29,7 +29,8 @@ export async function readCondition(
   filter: Filter,
 ): Promise<{ isFew: boolean; condition: RawBuilder<boolean> }> {
   const matches = documentMatches(engine, filter)
-  const ids = await readFewIds(scope, query, engine, filter)
+  const ids =
+    (await readFewIds(scope, query, engine, filter)) ?? (await readIdsWhere(scope, query, sql`true`))
   if (ids === null) return { isFew: false, condition: matches }
   return { isFew: true, condition: sql`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${matches}` }
 }
@@ -70,11 +71,31 @@ async function readMeeting(
   condition: Condition,
 ): Promise<string[] | null> {
   const isNegative = condition.op === 'ne' || (condition.op === 'exists' && !condition.value)
-  if (isNegative || builtInField(condition.field) !== null) return null
+  if (isNegative) return null
+  const builtIn = builtInField(condition.field)
+  if (builtIn !== null) {
+    const isAsked = condition.op === 'eq' || condition.op === 'in'
+    if (!isAsked || !indexedColumns.includes(builtIn.column)) return null
+    return readIdsWhere(scope, query, documentMatches(engine, condition))
+  }
   if (!isIndexed(condition) && (await hasManyValues(scope, query, condition.field))) return null
   const { rows } = await sql<{ id: string }>`SELECT document_fields.document_id AS id FROM document_fields
     WHERE ${fieldsThatMeet(scope, engine, condition)} LIMIT ${maxFew + 1}`.execute(query)
   return rows.length > maxFew ? null : rows.map(row => row.id)
+}
+
+const indexedColumns = ['id', 'name', 'external_id']
+
+/** Of the documents that meet the condition; null if these are more than a few. */
+async function readIdsWhere(
+  scope: Scope,
+  query: Query,
+  condition: RawBuilder<boolean>,
+): Promise<string[] | null> {
+  const { rows } = await sql<{ id: string }>`SELECT documents.id AS id FROM documents
+    WHERE documents.workspace_id = ${scope.workspaceId} AND documents.environment = ${scope.environment}
+      AND ${condition} LIMIT ${maxFew + 1}`.execute(query)
+  return rows.length > maxFew ? null : rows.map(({ id }) => id)
 }
 
 /** Other conditions are asked of each value that the field has. */

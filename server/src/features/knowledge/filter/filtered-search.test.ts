@@ -118,6 +118,27 @@ test('a filter sees neither other collections than the searched ones nor another
   assert.equal((await find(people)).total, 12)
 })
 
+test('a filter on a field that every document has finds its documents, be they few or many', async () => {
+  const [first] = people
+  assert.ok(first !== undefined)
+  await place.database.write(tx =>
+    tx
+      .updateTable('documents')
+      .set({ name: 'Island.md', external_id: 'island-1' })
+      .where('id', '=', first.id)
+      .execute(),
+  )
+  const only = new Set([first.id])
+  const filters: Filter[] = [
+    { field: '$name', op: 'eq', value: 'Island.md' },
+    { field: '$name', op: 'contains', value: 'sland' },
+    { field: '$externalId', op: 'in', value: ['island-1', 'island-2'] },
+    { field: '$externalId', op: 'exists', value: true },
+    { not: { field: '$name', op: 'eq', value: 'document.txt' } },
+  ]
+  for (const filter of filters) assert.deepEqual(await found(filter), only, JSON.stringify(filter))
+})
+
 test('changed metadata counts from the next search on', async () => {
   const [first] = sales
   assert.ok(first !== undefined)

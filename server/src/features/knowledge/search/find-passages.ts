@@ -2,7 +2,14 @@
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query } from '../../../platform/database/database.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
-import { bestOfEachDocument, type FusedChunk, fuse, mergeNeighbours, type RankedList } from './merge.ts'
+import {
+  bestOfEachDocument,
+  type FusedChunk,
+  fuse,
+  mergeNeighbours,
+  perDocumentOf,
+  type RankedList,
+} from './merge.ts'
 import { present, type SearchResult, type UsedMode } from './present.ts'
 import { readClauses } from './ranking/query.ts'
 import { type Reach, type ReachRequest, readReach } from './ranking/reach.ts'
@@ -25,7 +32,7 @@ export type PassageRequest = ReachRequest & {
   query: string
   /** `auto` unless given: `hybrid` where a searched collection has vectors, else `text`. */
   mode?: SearchMode
-  /** How many chunks of one document there may be; 3 unless given. */
+  /** How many chunks of one document there may be; unless given, the more the fewer documents match (`perDocumentOf`). */
   perDocument?: number
   /** Adds to each result how it came to its place. */
   explain?: boolean
@@ -54,8 +61,6 @@ export type RankByVectors = (
   vectors: PreparedVectors,
 ) => Promise<RankedList[] | null>
 
-/** A document that matches everywhere must not push the others off the page. */
-const defaultPerDocument = 3
 const maxResults = 1_000
 
 /** Null if the collections' models have changed since the vectors were prepared. */
@@ -68,7 +73,7 @@ export async function findPassages(
   const { scope, request, shown, fallback } = wanted
   const lists = await rank(engine, query, wanted, rankByVectors)
   if (lists === null) return null
-  const { perDocument = defaultPerDocument } = request
+  const { perDocument = perDocumentOf(lists.fused) } = request
   const ranked = bestOfEachDocument(lists.fused, perDocument).slice(0, maxResults)
   const passages = await mergeNeighbours(query, engine, ranked)
   const results = await present(scope, query, engine, passages.slice(shown.from, shown.to), {

@@ -1,5 +1,6 @@
 /** From ranked lists to passages: one list of several, the best few chunks of each document, and neighbours as one result. */
 import type { Engine, Query } from '../../../platform/database/database.ts'
+import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
 import { readBorders, readPositions } from './passages-store.ts'
 import type { Candidate } from './ranking/search-store.ts'
 
@@ -16,23 +17,34 @@ export type Standing = { name: RankedList['name']; model: string | null; rank: n
 
 export type FusedChunk = Candidate & { score: number; standings: Standing[] }
 
-/** As in Cormack, Clarke and Büttcher, "Reciprocal rank fusion", 2009: no single list's first rank decides alone. */
-const rankOffset = 60
+/** What the similarity counts for beside the text's score, where the two agree on nothing, and what more where they do. */
+const leastVectorWeight = 0.2
+const agreementWeight = 0.3
+/** They agree fully where half of the nearest chunks are among the text's best. */
+const nearestCompared = 20
+const textCompared = 100
+const fullAgreement = 0.5
+/** The free model knows no more of the texts than the words do. */
+const sandboxShare = 0.25
 
 /**
- * One list of several, by the chunks' ranks alone: a text's score and a vector's similarity do not compare. Best first,
- * equal scores in the order of their ids. A single list keeps its own scores, and so its order.
+ * One list of several: a text's score as a part of the best one, and a similarity as it stands between the least and the
+ * greatest of its list, each by its weight. Ranks alone would let weak vectors push the text's best results away
+ * (decision 5). Best first, equal scores in the order of their ids. A single list keeps its own scores.
  */
 export function fuse(lists: readonly RankedList[]): FusedChunk[] {
   const [only] = lists
   if (only !== undefined && lists.length === 1)
     return only.chunks.map((chunk, place) => standAlone(only, chunk, place))
+  const weights = weighLists(lists)
   const chunks = new Map<string, FusedChunk>()
-  for (const { name, model, chunks: ranked } of lists) {
+  for (const [list, { name, model, chunks: ranked }] of lists.entries()) {
+    const greatest = ranked[0]?.score ?? 0
+    const least = name === 'text' ? 0 : (ranked.at(-1)?.score ?? 0)
     for (const [place, { score, ...candidate }] of ranked.entries()) {
-      const rank = place + 1
-      const part = 1 / (rankOffset + rank)
-      const standing = { name, model, rank, score }
+      const standing = { name, model, rank: place + 1, score }
+      const share = greatest === least ? 1 : (score - least) / (greatest - least)
+      const part = (weights[list] ?? 0) * share
       const known = chunks.get(candidate.chunkId)
       if (known === undefined) {
         chunks.set(candidate.chunkId, { ...candidate, score: part, standings: [standing] })
@@ -43,6 +55,21 @@ export function fuse(lists: readonly RankedList[]): FusedChunk[] {
     }
   }
   return [...chunks.values()].sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
+}
+
+/** Vectors count for more where the text's best results are near as well; alone where the text found nothing. */
+function weighLists(lists: readonly RankedList[]): number[] {
+  const text = lists.find(({ name, chunks }) => name === 'text' && chunks.length > 0)
+  if (text === undefined) return lists.map(() => 1)
+  const best = new Set(text.chunks.slice(0, textCompared).map(({ chunkId }) => chunkId))
+  const ofVectors = lists.map(({ name, model, chunks }) => {
+    if (name === 'text' || chunks.length === 0) return 0
+    const nearest = chunks.slice(0, nearestCompared)
+    const agreement = nearest.filter(({ chunkId }) => best.has(chunkId)).length / nearest.length
+    const weight = leastVectorWeight + agreementWeight * Math.min(1, agreement / fullAgreement)
+    return model === sandboxEmbeddingName ? sandboxShare * weight : weight
+  })
+  return lists.map((list, place) => (list === text ? 1 - Math.max(...ofVectors) : (ofVectors[place] ?? 0)))
 }
 
 /** Field by field: this runs for each of hundreds of chunks. */
@@ -67,6 +94,24 @@ export type Passage = {
   chunkIds: string[]
 }
 
+/** A document that matches everywhere must not push others off the page that match as well. */
+const leastPerDocument = 3
+/** Where a single document matches, so many of its chunks. */
+const mostPerDocument = 30
+/** A document matches about as well as the best one if its best chunk has such a part of that one's score. */
+const sharesPlace = 0.9
+
+/** How many chunks of one document are shown: the more the fewer documents match about as well as the best one. */
+export function perDocumentOf(ranked: readonly FusedChunk[]): number {
+  const best = ranked[0]?.score ?? 0
+  const matching = new Set<string>()
+  for (const { documentId, score } of ranked) {
+    if (score < sharesPlace * best) break
+    matching.add(documentId)
+  }
+  return Math.max(leastPerDocument, Math.ceil(mostPerDocument / Math.max(1, matching.size)))
+}
+
 /** The first `most` of each document, in their order. */
 export function bestOfEachDocument(ranked: readonly FusedChunk[], most: number): FusedChunk[] {
   const taken = new Map<string, number>()
@@ -76,6 +121,9 @@ export function bestOfEachDocument(ranked: readonly FusedChunk[], most: number):
     return count <= most
   })
 }
+
+/** So many chunks are one passage: where few documents match, all of a document may be in the list. */
+const mostInPassage = 3
 
 /** In the order of the best chunk of each. */
 export async function mergeNeighbours(
@@ -96,15 +144,18 @@ export async function mergeNeighbours(
     if (taken.has(best.chunkId)) return []
     const at = positions.get(best.chunkId)
     if (at === undefined) return { best, chunkIds: [best.chunkId] }
-    const beside = (step: 1 | -1): string[] => {
+    const beside = (step: 1 | -1, most: number): string[] => {
       const ids: string[] = []
-      for (let position = at.position + step; ; position += step) {
+      for (let position = at.position + step; ids.length < most; position += step) {
         const neighbour = byPosition.get(keyOf(best, at, position))
-        if (neighbour === undefined) return ids
+        if (neighbour === undefined || taken.has(neighbour.chunkId)) break
         ids.push(neighbour.chunkId)
       }
+      return ids
     }
-    const chunkIds = [...beside(-1).reverse(), best.chunkId, ...beside(1)]
+    const after = beside(1, mostInPassage - 1)
+    const before = beside(-1, mostInPassage - 1 - after.length)
+    const chunkIds = [...before.reverse(), best.chunkId, ...after]
     for (const id of chunkIds) taken.add(id)
     return { best, chunkIds }
   })

@@ -19,7 +19,7 @@ export type Explanation = {
   text: { rank: number; score: number; parts: ScorePart[] } | null
   /** By each model's vectors: the rank from 1, and the cosine. */
   vectors: { model: string; rank: number; similarity: number }[]
-  /** The sum of 1 / (60 + rank) over the lists; null if there was only one. */
+  /** The weighted sum over the lists (`fuse`); null if there was only one. */
   fusion: number | null
   /** What the reranker made of it; null if none was asked. */
   rerank: { model: string | null; rank: number; score: number } | { failure: string } | null

@@ -16,7 +16,7 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
     tag: 'knowledge',
     summary: 'Search the knowledge base',
     description:
-      'Ranks the chunks of all documents that the key can access, best first. By default one document contributes at most three chunks; `perDocument` changes that. Adjacent chunks form one result. A document is found as soon as it is `ready`. The list has at most 1,000 results, and `meta.total` is its exact length.',
+      'Ranks the chunks of all documents that the key can access, best first. By default one document contributes at most three chunks, and more where few documents match; `perDocument` changes that. Adjacent chunks form one result. A document is found as soon as it is `ready`. The list has at most 1,000 results, and `meta.total` is its exact length.',
     permission: 'knowledge:read',
     appliesFilter: true,
     query: SearchQuery,

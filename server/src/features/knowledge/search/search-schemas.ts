@@ -41,8 +41,8 @@ export const SearchQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 50,
-        default: 3,
-        description: 'Maximum number of chunks of one document in the list.',
+        description:
+          'Maximum number of chunks of one document in the list. By default 3 where ten or more documents match about as well as the best one, and up to 30 where fewer do.',
       }),
     ),
     rerank: Type.Optional(
@@ -92,7 +92,10 @@ const SearchExplanation = Type.Object(
       { description: 'One entry for each embedding model that found it.' },
     ),
     fusion: nullable(
-      Type.Number({ description: 'The sum of 1 / (60 + rank) over the lists, if there were several.' }),
+      Type.Number({
+        description:
+          'The score of several lists together, from 0 to 1: the weighted sum of the text score and the similarity, each as a part of the best in its list.',
+      }),
     ),
     rerank: nullable(
       Type.Object(

@@ -145,6 +145,23 @@ test('German compounds find their parts, and the parts the compound', async t =>
   ])
 })
 
+test('codes, versions and compounds are found however they are spelled, best as they are written', async t => {
+  const apart = 'The audit by ISO 27001 was passed.'
+  const joined = 'The audit by ISO27001 was passed.'
+  const form = 'Form 10-K was filed for version v2.3.1 of it.'
+  const camel = 'It calls parseFilter of the module.'
+  const words = 'We parse the filter of the module.'
+  const snake = 'It calls parse_filter of the module.'
+  const { find, texts } = await createSetting(t, [apart, joined, form, camel, words, snake])
+  assert.deepEqual(await texts('ISO 27001'), [apart, joined])
+  assert.deepEqual(await texts('iso27001'), [joined, apart])
+  assert.deepEqual((await find('ISO 27001'))[1]?.marked, ['ISO27001'])
+  for (const query of ['10-K', '10K', 'v2.3.1', 'v2']) assert.deepEqual(await texts(query), [form], query)
+  assert.equal((await texts('parseFilter'))[0], camel)
+  assert.deepEqual((await texts('parseFilter')).toSorted(), [camel, snake, words])
+  assert.deepEqual((await texts('parse_filter')).toSorted(), [camel, snake, words])
+})
+
 test('a word that two languages write alike counts as one, in whichever its text is', async t => {
   const german = 'Der Film ist heute im Kino und kostet nichts.'
   const english = 'The film is shown in the cinema and costs nothing.'

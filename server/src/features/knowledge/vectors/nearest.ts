@@ -31,11 +31,12 @@ export function createNearest({
 }): Nearest {
   const held = new Map<string, Signs>()
 
-  const signsFor = async ({ index: { number: index, totals }, model }: NearestRequest): Promise<Signs> => {
+  const signsFor = async ({ index: searched, model }: NearestRequest): Promise<Signs> => {
+    const { number: index, readableCount } = searched
     const key = `${index} ${model.number}`
     let signs = held.get(key)
     // What was removed from the index is still held: where that is much, all is read again.
-    if (signs === undefined || signs.count() > 2 * totals.chunkCount + mostGone) {
+    if (signs === undefined || signs.count() > 2 * readableCount + mostGone) {
       signs = createSigns(index, model.number, wordsFor(model.dimensions))
     }
     // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
@@ -47,7 +48,7 @@ export function createNearest({
   }
 
   return async request => {
-    const { chunkCount } = request.index.totals
+    const { readableCount: chunkCount } = request.index
     if (chunkCount > maxVectors) {
       const found = await signIndexes.nearest(request)
       if ('numbers' in found) return { kind: 'listed', numbers: found.numbers }

@@ -75,6 +75,8 @@ export const knowledgeTables = {
     'INDEX documents_of_collection (collection_id, id)',
     'INDEX documents_by_update (workspace_id, environment, updated_at, id)',
     'INDEX documents_of_collection_by_update (collection_id, updated_at, id)',
+    'INDEX documents_by_name (workspace_id, environment, name)',
+    'INDEX documents_by_external_id (workspace_id, environment, external_id) WHERE external_id IS NOT NULL',
     'INDEX documents_blob (blob_id)',
     'UNIQUE INDEX documents_external_id (collection_id, external_id) WHERE external_id IS NOT NULL AND deleted_at IS NULL',
     'INDEX documents_of_content (collection_id, sha256, id)',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { analyse, analyseName, letterDigitParts } from './analyse.ts'
+import { analyse, analyseName, partsOfName } from './analyse.ts'
 import { maxTermLength } from './languages.ts'
 
 const termsOf = (text: string): string[] => analyse(text, 'en').map(token => token.term)
@@ -93,6 +93,7 @@ test('a file name is found by its words, by their parts and as it is written', (
 })
 
 test('a word is taken apart where letters meet digits', () => {
-  assert.deepEqual(letterDigitParts('fy2019q3'), ['fy', '2019', 'q', '3'])
-  assert.deepEqual(letterDigitParts('report'), [])
+  assert.deepEqual(partsOfName('fy2019q3'), ['fy', '2019', 'q', '3'])
+  assert.deepEqual(partsOfName('report'), [])
+  assert.deepEqual(partsOfName('camelCase'), ['camel', 'Case'])
 })

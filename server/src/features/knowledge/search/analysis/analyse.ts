@@ -111,9 +111,9 @@ export function analyseName(name: string, language: LanguageCode): Token[] {
   return tokens
 }
 
-/** The parts of a word at its letter–digit borders: "10k" has "10" and "k". A word of one part has none. */
-export function letterDigitParts(word: string): string[] {
-  const parts = word.match(/\p{N}+|[^\p{N}]+/gu) ?? []
+/** The parts of a word between letters and digits, small and capital letters: "10k", "camelCase". A word of one part has none. */
+export function partsOfName(word: string): string[] {
+  const parts = word.match(/\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{N}\p{Lu}]+|\p{Lu}/gu) ?? []
   return parts.length > 1 ? parts : []
 }
 
@@ -188,10 +188,7 @@ function cutSegments(run: string, start: number, take: TakeToken): void {
 }
 
 function splitName(name: string): string[] {
-  return (name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap(word => {
-    const parts = word.match(/\p{N}+|\p{Lu}+(?!\p{Ll})|\p{Lu}?[^\p{N}\p{Lu}]+|\p{Lu}/gu) ?? []
-    return parts.length > 1 ? [word, ...parts] : [word]
-  })
+  return (name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).flatMap(word => [word, ...partsOfName(word)])
 }
 
 /** Counts code points up to a place in UTF-16 units; places must be asked for in their order. */

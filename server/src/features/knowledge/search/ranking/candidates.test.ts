@@ -12,7 +12,7 @@ const found = (term: string, counts: LevelCounts, all: number) => {
     counts: [counts],
     weight: frequency,
     inverseFrequency: frequency,
-    onlyInName: false,
+    spells: null,
   }
 }
 

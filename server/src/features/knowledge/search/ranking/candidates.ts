@@ -20,7 +20,7 @@ export type PostingList = { terms: readonly string[]; level: ImpactLevel; weight
 export const maxCandidates = (terms: number): number => Math.min(1_000, Math.max(300, 60 * terms))
 
 /** How many postings a query may read, unless it has too few candidates by then: a few milliseconds' worth. */
-const maxPostings = 5_000
+const maxPostings = 20_000
 
 /**
  * The lists to read, heaviest first. A word that most chunks contain weighs little: its lists come last, and where the

@@ -5,7 +5,7 @@ import { inverseFrequency } from '../index/relevance.ts'
 import { chunksWith, type LevelCounts } from '../index/statistics.ts'
 import type { IndexedWord } from './candidates.ts'
 import { correct, type Vocabulary } from './corrections.ts'
-import type { ParsedQuery, PhraseWord, QueryPair, QueryWord } from './query.ts'
+import type { ParsedQuery, PhraseWord, QueryPair, QueryWord, Spelled } from './query.ts'
 import type { Phrase } from './scan.ts'
 import type { WeighedPhrase } from './score.ts'
 import type { CountedTerm } from './search-store.ts'
@@ -69,7 +69,7 @@ export async function lookUpWords(
     for (const part of parts) found.push(...weigh(part, -1))
     const own = weigh(word, place)
     const isUnknown = own.length === 0 && parts.length === 0
-    const isSlip = !word.onlyInName && !word.isPrefix && (isLost || isUnknown) && tried < maxCorrected
+    const isSlip = word.spells === null && !word.isPrefix && (isLost || isUnknown) && tried < maxCorrected
     if (isSlip) tried++
     const correction = isSlip ? await correct(word, vocabulary, isLost) : null
     if (correction === null) found.push(...own)
@@ -77,8 +77,14 @@ export async function lookUpWords(
   }
   for (const word of joined) found.push(...weigh(word, -1))
   if (found.length === 0) return null
-  const words = found.length <= maxWords ? found : mostTelling(found)
-  const placeOf = new Map(words.map(({ place }, index) => [place, index]))
+  const telling = found.length <= maxWords ? found : mostTelling(found)
+  const placeOf = new Map(telling.map(({ place }, index) => [place, index]))
+  const inWords = (spells: readonly Spelled[]): Spelled[] =>
+    spells.flatMap(({ place, share }) => {
+      const own = placeOf.get(place)
+      return own === undefined ? [] : { place: own, share }
+    })
+  const words = telling.map(word => (word.spells === null ? word : { ...word, spells: inWords(word.spells) }))
   return {
     words,
     pairs: parsed.pairs.flatMap(({ first, second, count }) => {
@@ -115,7 +121,7 @@ const createWeighing =
         counts,
         weight: word.weight * frequency,
         inverseFrequency: frequency,
-        onlyInName: word.onlyInName,
+        spells: word.spells,
         place,
       },
     ]
@@ -129,7 +135,7 @@ function weighTerm(word: QueryWord, { term, counts }: CountedTerm, chunkCount: n
     counts: [counts],
     weight: word.weight * frequency,
     inverseFrequency: frequency,
-    onlyInName: false,
+    spells: null,
     correctedTo: term,
   }
 }
@@ -186,7 +192,7 @@ async function lookUp(
     if (unread.size === 0) return
     for (const { term, counts } of await vocabulary.known([...unread])) known.set(term, counts)
   }
-  const single = asked.filter(({ onlyInName, isPrefix }) => !onlyInName && !isPrefix).slice(0, maxCompounds)
+  const single = asked.filter(({ spells, isPrefix }) => spells === null && !isPrefix).slice(0, maxCompounds)
   const tails = single.map(word => tailsOf(word.word, vocabulary.languages))
   await read([...terms, ...tails.flat().map(({ term }) => term)])
   const countOf = (term: string): number => chunksWith(known.get(term) ?? [0, 0, 0, 0])
@@ -207,7 +213,7 @@ const plainWord = ({ word, terms }: Pick<QueryWord, 'word' | 'terms'>, weight: n
   terms,
   weight,
   isPrefix: false,
-  onlyInName: false,
+  spells: null,
 })
 
 // Words that are written together in German and its like: a query's compound is taken apart, and its neighbours are

@@ -12,8 +12,13 @@ export type Narrowing = Few | Many
 /** The numbers of the chunks, first and last of each range in turn; the ranges are in order and apart from each other. */
 export type Few = { kind: 'few'; chunkCount: number; ranges: Float64Array }
 
-/** Returns those of the chunks' numbers whose document matches. */
-export type Many = { kind: 'many'; matching(numbers: readonly number[]): Promise<Set<number>> }
+export type Many = {
+  kind: 'many'
+  /** Returns those of the chunks' numbers whose document matches. */
+  matching(numbers: readonly number[]): Promise<Set<number>>
+  /** The chunks of all documents that match. */
+  all(): Promise<Few>
+}
 
 /** For one search in one snapshot. To list all that a broad filter lets through would cost more than the search itself. */
 export async function readNarrowing(
@@ -26,8 +31,13 @@ export async function readNarrowing(
   const { isFew, condition } = await readCondition(scope, query, engine, filter)
   if (isFew) return readRanges(query, index, condition)
   const atOnce = documentsAtOnce(filter)
+  let all: Promise<Few> | null = null
   return {
     kind: 'many',
+    all: () => {
+      all ??= readAll(scope, query, engine, index, condition, atOnce)
+      return all
+    },
     async matching(numbers) {
       const matching = new Set<number>()
       // Slice by slice: SQLite answers in our own thread, and others have their turn between two statements.
@@ -62,6 +72,41 @@ async function readRanges(query: Query, index: SearchedIndex, condition: RawBuil
   }
 }
 
+/** Part by part, in the order of the documents' ids: each takes no longer than a check of chunks. */
+async function readAll(
+  scope: Scope,
+  query: Query,
+  engine: Engine,
+  index: SearchedIndex,
+  condition: RawBuilder<boolean>,
+  atOnce: number,
+): Promise<Few> {
+  const found: Few[] = []
+  for (let after = ''; ; ) {
+    const { rows } = await sql<{ id: string }>`SELECT id FROM documents
+      WHERE workspace_id = ${scope.workspaceId} AND environment = ${scope.environment} AND id > ${after}
+      ORDER BY id LIMIT ${atOnce}`.execute(query)
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) {
+      const among = sql<boolean>`documents.id ${isOneOf(engine, ids, sql`text`)} AND ${condition}`
+      found.push(await readRanges(query, index, among))
+    }
+    if (ids.length < atOnce) break
+    after = ids.at(-1) ?? after
+  }
+  const ranges = found.flatMap(({ ranges: own }) =>
+    Array.from(
+      { length: own.length / 2 },
+      (_, place) => [own[2 * place] ?? 0, own[2 * place + 1] ?? 0] as const,
+    ),
+  )
+  return {
+    kind: 'few',
+    chunkCount: found.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
+    ranges: Float64Array.from(ranges.sort((a, b) => a[0] - b[0]).flat()),
+  }
+}
+
 export function isAllowed({ ranges }: Few, number: number): boolean {
   let low = 0
   let high = ranges.length
@@ -89,8 +134,8 @@ export type Best = (
   limit: number,
 ) => readonly number[] | Promise<readonly number[]>
 
-/** So many are looked at for one search, where hardly any of the best ones match. */
-const maxChecked = 50_000
+/** So many are looked at before all documents are asked, where hardly any of the best ones match. */
+const maxChecked = 5_000
 
 /** The best `limit` of those that match: more and more of the best are looked at, until there are enough or no more. */
 export async function bestMatching(
@@ -107,8 +152,11 @@ export async function bestMatching(
     const unknown = looked.filter(number => !checked.has(number))
     for (const number of unknown) checked.add(number)
     for (const number of await narrowing.matching(unknown)) matching.add(number)
-    const isAll = looked.length < wanted || wanted === maxChecked
-    if (matching.size >= limit || isAll) return best(number => matching.has(number), limit)
+    if (matching.size >= limit || looked.length < wanted) return best(number => matching.has(number), limit)
+    if (wanted === maxChecked) {
+      const all = await narrowing.all()
+      return best(number => isAllowed(all, number), limit)
+    }
     // A little more than what should do, by the share that has matched so far; at least twice as many.
     const expected = (1.2 * limit * checked.size) / Math.max(1, matching.size)
     wanted = Math.min(maxChecked, Math.max(2 * wanted, Math.ceil(expected)))

@@ -87,6 +87,8 @@ for (const limit of ['narrowed to a collection', 'withheld from a collection'] a
     const before = await told(limited)
     const beforeInOne = await told(limited, [open])
     const wholeBefore = await told(scope)
+    const namedBefore = await told(scope, [open, other])
+    const oneBefore = await told(scope, [open])
     assert.ok(
       before.filter(({ total }) => total > 0).length > queries.length / 2,
       'the queries find something',
@@ -96,6 +98,9 @@ for (const limit of ['narrowed to a collection', 'withheld from a collection'] a
       await library.add(scope, { collectionId: closed, title: 'Secret', chunks: [text] })
     assert.deepEqual(await told(limited), before)
     assert.deepEqual(await told(limited, [open]), beforeInOne)
+    // Nor does a collection beside those that a search names change anything for a caller who may read all.
+    assert.deepEqual(await told(scope, [open, other]), namedBefore)
+    assert.deepEqual(await told(scope, [open]), oneBefore)
     // Otherwise the comparison would prove nothing.
     assert.notDeepEqual(await told(scope), wholeBefore)
   })

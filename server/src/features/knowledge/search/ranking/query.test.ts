@@ -6,7 +6,7 @@ import type { LanguageCode } from '../analysis/stop-words.ts'
 import { parseQuery } from './query.ts'
 
 const wordsOf = async (text: string, languages: LanguageCode[] = ['en']): Promise<string[]> =>
-  (await parseQuery(text, languages)).words.filter(({ onlyInName }) => !onlyInName).map(({ word }) => word)
+  (await parseQuery(text, languages)).words.filter(({ spells }) => spells === null).map(({ word }) => word)
 
 test('stop words are left out, unless there is nothing else', async () => {
   assert.deepEqual(await wordsOf('What is the cost of it?'), ['cost'])
@@ -49,15 +49,34 @@ test('neighbours are pairs, also across stop words', async () => {
 
 test('file names are looked for in other spellings as well', async () => {
   const spellings = (await parseQuery('Best Buy FY2019', ['en'])).words
-    .filter(({ onlyInName }) => onlyInName)
-    .flatMap(({ terms }) => terms)
-  assert.deepEqual(spellings, ['fy', '2019', 'bestbui', 'buyfy2019'])
+    .filter(({ spells }) => spells !== null)
+    .map(({ terms, spells }) => [terms[0], spells?.map(({ place, share }) => [place, share.toFixed(2)])])
+  assert.deepEqual(spellings, [
+    ['fy', [[2, '0.33']]],
+    ['2019', [[2, '0.67']]],
+    [
+      'bestbui',
+      [
+        [0, '1.00'],
+        [1, '1.00'],
+      ],
+    ],
+    [
+      'buyfy2019',
+      [
+        [1, '1.00'],
+        [2, '1.00'],
+      ],
+    ],
+  ])
+  const long = `${'please tell me in a few words what all of us want to know about it today, '.repeat(3)} Best Buy`
+  assert.ok((await parseQuery(long, ['en'])).words.some(({ word }) => word === 'bestbuy'))
 })
 
 test('words in quotes are a phrase with its stop words, and words that are looked for', async () => {
   const { words, phrases, pairs } = await parseQuery('“state of the art” budget', ['en'])
   assert.deepEqual(
-    words.filter(({ onlyInName }) => !onlyInName).map(({ word }) => word),
+    words.filter(({ spells }) => spells === null).map(({ word }) => word),
     ['state', 'art', 'budget'],
   )
   assert.deepEqual(pairs, [])

@@ -3,7 +3,7 @@
  * "Phrases", -excluded words and prefixes* are its syntax; any text is a query, and none is an error.
  */
 import { createTurns } from '../../../../platform/turns.ts'
-import { analyseIn, letterDigitParts, type TokenInMany } from '../analysis/analyse.ts'
+import { analyseIn, partsOfName, type TokenInMany } from '../analysis/analyse.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 
 export type QueryWord = {
@@ -15,9 +15,12 @@ export type QueryWord = {
   isPrefix: boolean
   /** How often the query has it. */
   weight: number
-  /** A spelling that only file names have, such as "bestbuy" for "best buy". */
-  onlyInName: boolean
+  /** Null for a word that is asked for; of another spelling of such words, the words that it stands for. */
+  spells: readonly Spelled[] | null
 }
+
+/** A word by its place, and the part of it that a spelling stands for: all of "best" is in "bestbuy", a half of "q4" in "4". */
+export type Spelled = { place: number; share: number }
 
 /** Neighbours in the query, by their places among its words; stop words between them do not count. */
 export type QueryPair = { first: number; second: number; count: number }
@@ -61,13 +64,19 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
   }
   const spelled = wanted
     .filter(({ kind }) => kind === 'words')
-    .flatMap(({ tokens }) => tokens.filter(telling))
+    .flatMap(({ text: clause, tokens }) => {
+      const characters = Array.from(clause)
+      return tokens
+        .filter(telling)
+        .map(token => ({ token, written: characters.slice(token.start, token.end).join('') }))
+    })
   const isCommonStop = stopWordsOf([], languages)
-  for (const spelling of nameSpellings(spelled)) {
-    const tokens = await analyseIn(spelling, languages, othersTurn)
+  for (const { written, of } of otherSpellings(spelled)) {
+    const tokens = await analyseIn(written, languages, othersTurn)
     asked.addSpelling(
-      spelling,
+      written,
       tokens.filter(token => !isCommonStop(token)),
+      of,
     )
   }
   return {
@@ -199,15 +208,22 @@ type WordList = {
   pairs: Map<string, QueryPair>
   addWords(tokens: readonly TokenInMany[], areNeighboursTelling: boolean): void
   addPrefix(tokens: readonly TokenInMany[]): void
-  addSpelling(spelling: string, tokens: readonly TokenInMany[]): void
+  addSpelling(
+    spelling: string,
+    tokens: readonly TokenInMany[],
+    of: readonly { token: TokenInMany; share: number }[],
+  ): void
 }
+
+const keyOf = ({ terms }: Pick<QueryWord, 'terms'>, isPrefix: boolean): string =>
+  `${isPrefix ? '*' : ''}${terms.join(' ')}`
 
 function createWordList(): WordList {
   const words: QueryWord[] = []
   const pairs = new Map<string, QueryPair>()
   const places = new Map<string, number>()
   const add = (token: Pick<QueryWord, 'word' | 'terms'>, isPrefix: boolean): number => {
-    const key = `${isPrefix ? '*' : ''}${token.terms.join(' ')}`
+    const key = keyOf(token, isPrefix)
     const known = places.get(key)
     const same = known === undefined ? undefined : words[known]
     if (known !== undefined && same !== undefined) {
@@ -215,7 +231,7 @@ function createWordList(): WordList {
       return known
     }
     places.set(key, words.length)
-    words.push({ word: token.word, terms: token.terms, isPrefix, weight: 1, onlyInName: false })
+    words.push({ word: token.word, terms: token.terms, isPrefix, weight: 1, spells: null })
     return words.length - 1
   }
   return {
@@ -234,23 +250,43 @@ function createWordList(): WordList {
     addPrefix(tokens) {
       for (const [index, token] of tokens.entries()) add(token, index === tokens.length - 1)
     },
-    addSpelling(spelling, tokens) {
+    addSpelling(spelling, tokens, of) {
       const terms = tokens.flatMap(token => token.terms)
       const unknown = [...new Set(terms)].filter(term => !words.some(word => word.terms.includes(term)))
       if (unknown.length === 0) return
-      words.push({ word: spelling, terms: unknown, isPrefix: false, weight: 1, onlyInName: true })
+      const spells = of.flatMap(({ token, share }) => {
+        const place = places.get(keyOf(token, false))
+        return place === undefined ? [] : { place, share }
+      })
+      words.push({ word: spelling, terms: unknown, isPrefix: false, weight: 1, spells })
     },
   }
 }
 
-/** A query in long sentences does not spell out a file's name. */
-const maxSpelledWords = 12
+/** So many words of a query are spelled otherwise: each spelling is looked up. */
+const maxSpelledWords = 64
 
-/** How file names may spell the query's words: "fy2019" apart, "best buy" as one. */
-function nameSpellings(asked: readonly TokenInMany[]): string[] {
-  if (asked.length > maxSpelledWords) return []
-  const written = asked.map(({ word }) => word).filter(word => !withoutSpaces.test(word))
-  const apart = written.flatMap(letterDigitParts)
-  const joined = written.slice(1).map((word, index) => `${written[index]}${word}`)
-  return [...new Set([...apart, ...joined])]
+type Spelling = { written: string; of: { token: TokenInMany; share: number }[] }
+
+/** How names, codes and compounds may spell the query's words: "fy2019" and "camelCase" apart, "best buy" as one. */
+function otherSpellings(asked: readonly { token: TokenInMany; written: string }[]): Spelling[] {
+  const spelled = asked.filter(({ written }) => !withoutSpaces.test(written)).slice(0, maxSpelledWords)
+  const apart = spelled.flatMap(({ token, written }) =>
+    partsOfName(written).map(part => ({
+      written: part.toLowerCase(),
+      of: [{ token, share: part.length / written.length }],
+    })),
+  )
+  const tokens = spelled.map(({ token }) => token)
+  const joined = tokens.slice(1).map((token, index) => {
+    const pair = [tokens[index] ?? token, token]
+    return { written: pair.map(({ word }) => word).join(''), of: pair.map(one => ({ token: one, share: 1 })) }
+  })
+  const spellings = new Map<string, Spelling>()
+  for (const { written, of } of [...apart, ...joined]) {
+    const known = spellings.get(written)
+    if (known === undefined) spellings.set(written, { written, of })
+    else known.of.push(...of)
+  }
+  return [...spellings.values()]
 }

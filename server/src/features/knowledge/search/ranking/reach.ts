@@ -20,8 +20,6 @@ export type Reach = {
   share: number
   /** Whether the chunk is in a searched collection, and of a published version, whatever the filter says. */
   isFound(number: number): boolean
-  /** Whether the scope may read the chunk, searched or not. */
-  isReadable(number: number): boolean
   /** What the filter leaves of that; null if there is no filter. */
   narrowing: Narrowing | null
   /** The best `limit` of the chunks that may be found: `pick` answers the best of those that are wanted. */
@@ -41,16 +39,16 @@ export async function readReach(
   if (share === 0) return null
   const hidden = await readHidden(query, index.number)
   const isFound = createFilter(index.collections, hidden)
-  const isReadable = createFilter(index.readable, hidden)
   const asked = bothFilters(scope.documentFilter, filter)
   const narrowing = asked === null ? null : await readNarrowing(scope, query, engine, index, asked)
+  if (narrowing?.kind === 'few' && narrowing.chunkCount === 0) return null
   const best: Reach['best'] = async (limit, pick) =>
     narrowing === null
       ? pick(isFound, limit)
       : bestMatching(narrowing, limit, (isWanted, most) =>
           pick(number => isFound(number) && isWanted(number), most),
         )
-  return { index, share, isFound, isReadable, narrowing, best }
+  return { index, share, isFound, narrowing, best }
 }
 
 /** The part of the index's chunks that is searched: from 0 to 1. */

@@ -74,6 +74,30 @@ export function createScanner(
   }
 }
 
+/** Which of the words stand in a file's name: 1 at the place of each. What it answers holds until it is asked again. */
+export function createNameScanner(
+  words: readonly (readonly string[])[],
+): (encoded: EncodedTerms) => Uint8Array {
+  const terms = [...new Set(words.flat())]
+  const { hasHash, find } = createTermFinder(terms)
+  const wordsOf = terms.map(term => words.flatMap((own, word) => (own.includes(term) ? [word] : [])))
+  const found = new Uint8Array(words.length)
+  return encoded => {
+    found.fill(0)
+    const [title, name, headings, text] = readFieldSizes(encoded)
+    const all = title + name + headings + text
+    let at = headerSize + 2 * all
+    for (let token = headerSize; token < headerSize + title + name; token++) {
+      const size = (encoded[token] ?? 0) & ~stopFlag
+      const isOfName = token >= headerSize + title && hasHash[encoded[token + all] ?? 0] !== 0
+      const place = isOfName ? find(encoded, at, size) : -1
+      if (place >= 0) for (const word of wordsOf[place] ?? []) found[word] = 1
+      at += size
+    }
+    return found
+  }
+}
+
 /** By the places of two terms that stand side by side: which pairs of words they are. */
 function createPairTable(
   words: readonly (readonly string[])[],

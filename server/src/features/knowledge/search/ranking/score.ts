@@ -1,8 +1,17 @@
 /** The one scorer: it ranks candidates the same way whichever database found them. */
 import type { EncodedTerms } from '../index/chunk-terms.ts'
-import { type MeanLengths, proximityWeight, saturation, termRelevance } from '../index/relevance.ts'
-import type { QueryPair } from './query.ts'
-import { createPhraseCounter, createScanner, type Phrase } from './scan.ts'
+import {
+  bodyShareOfNamed,
+  inverseFrequency,
+  type MeanLengths,
+  nameWeight,
+  proximityWeight,
+  saturation,
+  spellingShare,
+  termRelevance,
+} from '../index/relevance.ts'
+import type { QueryPair, Spelled } from './query.ts'
+import { createNameScanner, createPhraseCounter, createScanner, type Phrase } from './scan.ts'
 
 /** A word of the query with what the index knows of it. */
 export type WeighedWord = {
@@ -13,7 +22,8 @@ export type WeighedWord = {
   /** Its frequency in the query × its inverse frequency in the index. */
   weight: number
   inverseFrequency: number
-  onlyInName: boolean
+  /** Of another spelling, the words that it stands for, by their places. One that stands for none stands for itself. */
+  spells: readonly Spelled[] | null
   /** The term that was looked for instead, where the index does not have the word. */
   correctedTo?: string
 }
@@ -43,7 +53,12 @@ export type Weighed = {
 
 type TakePart = (field: ScorePart['field'], words: readonly WeighedWord[], score: number) => void
 
-export function createScorer({ words, pairs: asked, phrases }: Weighed, mean: MeanLengths): Scorer {
+/** `names` are those of the documents among which it is to choose: what all of them have in their names tells nothing. */
+export function createScorer(
+  { words, pairs: asked, phrases }: Weighed,
+  mean: MeanLengths,
+  names: Iterable<EncodedTerms>,
+): Scorer {
   const single = words.map(word => [word])
   const pairs = weighPairs(words, asked)
   const quoted = phrases.map(({ words: places }) => weighPhrase(places.flatMap(place => words[place] ?? [])))
@@ -51,19 +66,27 @@ export function createScorer({ words, pairs: asked, phrases }: Weighed, mean: Me
     words.map(({ terms }) => terms),
     pairs.map(({ places }) => places),
   )
+  const readNamed = createNameReader(words)
+  const nameWeights = weighNames(words, readNamed, names)
   const countPhrases = createPhraseCounter(phrases.map(({ phrase }) => phrase))
 
   const eachPart = (encoded: EncodedTerms, take: TakePart): void => {
     const { counts, pairCounts, lengths } = scan(encoded)
+    const named = readNamed(place => (counts[place]?.[1] ?? 0) > 0)
     for (let place = 0; place < words.length; place++) {
       const word = words[place]
       const count = counts[place]
-      if (word === undefined || count === undefined || !count.some(isPositive)) continue
-      const relevance = termRelevance(count, lengths, mean)
+      const share = named[place] ?? 0
+      if (word === undefined || count === undefined) continue
       const own = single[place] ?? []
-      take('name', own, word.weight * relevance.name)
-      if (word.onlyInName) continue
-      take('body', own, word.weight * relevance.body)
+      if (share > 0) take('name', own, (nameWeights[place] ?? 0) * share)
+      if (!count.some(isPositive)) continue
+      const relevance = termRelevance(count, lengths, mean)
+      if (word.spells !== null) {
+        take('body', own, word.weight * relevance.body * shareInTexts(word.spells))
+        continue
+      }
+      take('body', own, word.weight * relevance.body * (1 - (1 - bodyShareOfNamed) * share))
       take('title', own, word.weight * relevance.title)
       take('headings', own, word.weight * relevance.headings)
     }
@@ -98,6 +121,53 @@ export function createScorer({ words, pairs: asked, phrases }: Weighed, mean: Me
     },
   }
 }
+
+/** For each word how much of it a file's name has: from 0 to 1. What it answers holds until it is asked again. */
+type NameReader = (isInName: (place: number) => boolean) => Float64Array
+
+function createNameReader(words: readonly WeighedWord[]): NameReader {
+  const shares = new Float64Array(words.length)
+  return isInName => {
+    shares.fill(0)
+    for (let place = 0; place < words.length; place++) {
+      const spells = words[place]?.spells
+      if (spells === undefined || !isInName(place)) continue
+      if (spells === null || spells.length === 0) shares[place] = 1
+      else
+        for (const spelled of spells)
+          shares[spelled.place] = Math.min(1, (shares[spelled.place] ?? 0) + spelled.share)
+    }
+    return shares
+  }
+}
+
+/**
+ * A word of a name tells as much as in a text, or as much as few of the names have it: nearly all reports speak of
+ * 2019, but few are called so.
+ */
+function weighNames(
+  words: readonly WeighedWord[],
+  readNamed: NameReader,
+  names: Iterable<EncodedTerms>,
+): number[] {
+  const read = createNameScanner(words.map(({ terms }) => terms))
+  const containing = words.map(() => 0)
+  let all = 0
+  for (const encoded of names) {
+    all++
+    const found = read(encoded)
+    for (const [place, share] of readNamed(word => found[word] === 1).entries())
+      containing[place] = (containing[place] ?? 0) + share
+  }
+  return words.map(({ weight, inverseFrequency: inTexts }, place) => {
+    const inNames = inverseFrequency(Math.min(all, containing[place] ?? 0), all)
+    return nameWeight * (weight / inTexts) * Math.max(inTexts, inNames)
+  })
+}
+
+/** "ISO27001" in a text answers "ISO 27001", but less than the words themselves do. */
+const shareInTexts = (spells: readonly Spelled[]): number =>
+  spells.reduce((least, { share }) => Math.min(least, share), spellingShare)
 
 const isPositive = (count: number): boolean => count > 0
 

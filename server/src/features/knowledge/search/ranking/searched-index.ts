@@ -11,10 +11,14 @@ export type SearchedIndex = {
   totals: IndexTotals
   /** Those of its chunks, commonest first. */
   languages: LanguageCode[]
-  /** The collections that are searched; null for all. */
+  /** The collections that are searched, of which the totals and the languages are; null for all. */
   collections: IndexedCollection[] | null
-  /** The collections that the scope may read, searched or not; null for all. The totals and languages are those of these. */
-  readable: IndexedCollection[] | null
+  /** Whether these hold all chunks of the index, so that what is counted of the index is counted of them. */
+  isWhole: boolean
+  /** Whether the scope may not know of all that the index has. */
+  isLimited: boolean
+  /** How many chunks the scope may read, searched or not. */
+  readableCount: number
 }
 
 /**
@@ -36,10 +40,17 @@ export async function findSearchedIndex(
   const { collectionIds: allowed, withheld: { collectionIds: withheld = [] } = {} } = scope
   const isLimited = allowed !== undefined || withheld.length > 0
   if (!isLimited && wanted === undefined)
-    return { number: row.number, ...(await statisticsOf(query, row)), collections: null, readable: null }
+    return {
+      number: row.number,
+      ...(await statisticsOf(query, row)),
+      collections: null,
+      isWhole: true,
+      isLimited,
+      readableCount: row.chunk_count,
+    }
   const rows = await query
     .selectFrom('search_collections')
-    .select(['collection_id', 'number', 'chunk_count as chunkCount'])
+    .select(['collection_id', 'number', 'chunk_count as chunkCount', 'next_place as nextPlace'])
     .where('index_number', '=', row.number)
     .where('removed', '=', 0)
     .$if(allowed !== undefined, select => select.where('collection_id', 'in', ['', ...(allowed ?? [])]))
@@ -47,15 +58,22 @@ export async function findSearchedIndex(
     .$if(withheld.length > 0, select => select.where('collection_id', 'not in', [...withheld]))
     .orderBy('number')
     .execute()
-  const numbered = (present: typeof rows) => present.map(({ number, chunkCount }) => ({ number, chunkCount }))
-  const collections = numbered(
-    wanted === undefined ? rows : rows.filter(({ collection_id: id }) => wanted.includes(id)),
-  )
-  if (!isLimited)
-    return { number: row.number, ...(await statisticsOf(query, row)), collections, readable: null }
-  const readable = numbered(rows)
-  return { number: row.number, ...(await sampleStatistics(query, readable)), collections, readable }
+  const collections = rows
+    .filter(({ collection_id: id }) => wanted === undefined || wanted.includes(id))
+    .map(({ number, chunkCount, nextPlace }) => ({ number, chunkCount, nextPlace }))
+  return {
+    number: row.number,
+    // Not those of the index where they would do: a collection that is added beside these changes nothing in them.
+    ...(await sampleStatistics(query, collections)),
+    collections,
+    isWhole: !isLimited && countChunks(collections) === row.chunk_count,
+    isLimited,
+    readableCount: isLimited ? countChunks(rows) : row.chunk_count,
+  }
 }
+
+const countChunks = (collections: readonly { chunkCount: number }[]): number =>
+  collections.reduce((sum, { chunkCount }) => sum + chunkCount, 0)
 
 type TotalsColumn =
   | `${'body' | 'title' | 'name' | 'headings'}_length`
@@ -91,13 +109,18 @@ async function statisticsOf(
 /** What a later server has written may be of a language that this one does not know. */
 const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(stopWords, code)
 
-export type IndexedCollection = { number: number; chunkCount: number }
+export type IndexedCollection = {
+  number: number
+  chunkCount: number
+  /** Of the next chunk; there are no others behind it. */
+  nextPlace: number
+}
 
 /** Enough to tell the languages and the usual lengths; each is a read of one kilobyte. */
-const sampledChunks = 64
+const sampledChunks = 128
 const sampledCollections = 16
 
-/** The totals and languages of these collections: counted exactly where they are kept, else as a sample of their chunks has them. */
+/** The totals and languages of these collections as a sample of their chunks has them, spread over each. */
 export async function sampleStatistics(
   query: Query,
   collections: readonly IndexedCollection[],
@@ -106,14 +129,16 @@ export async function sampleStatistics(
   const perCollection = Math.ceil(sampledChunks / Math.max(1, filled.length))
   const sums = { body: 0, title: 0, name: 0, headings: 0, titles: 0, names: 0, headed: 0, chunks: 0 }
   const chunksIn = new Map<LanguageCode, number>()
-  for (const { number } of filled) {
+  for (const { number, nextPlace } of filled) {
+    const step = Math.max(1, nextPlace / perCollection)
+    const sampled = Array.from(
+      { length: Math.min(perCollection, nextPlace) },
+      (_, place) => number * placesPerCollection + Math.floor(place * step),
+    )
     const rows = await query
       .selectFrom('search_chunks')
       .select('terms')
-      .where('number', '>=', number * placesPerCollection)
-      .where('number', '<', (number + 1) * placesPerCollection)
-      .orderBy('number')
-      .limit(perCollection)
+      .where('number', 'in', sampled)
       .execute()
     for (const { terms } of rows) {
       const [title, name, headings, text] = countTerms(terms).lengths
@@ -129,7 +154,7 @@ export async function sampleStatistics(
       if (headings > 0) sums.headed += 1
     }
   }
-  const chunkCount = collections.reduce((sum, collection) => sum + collection.chunkCount, 0)
+  const chunkCount = countChunks(collections)
   const whole = sums.chunks === 0 ? 0 : chunkCount / sums.chunks
   return {
     totals: {

@@ -5,7 +5,7 @@ import { plainTerm } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
 import { impactLevels } from '../index/relevance.ts'
-import { type LevelCounts, meanLengthsOf } from '../index/statistics.ts'
+import { chunksWith, type LevelCounts, meanLengthsOf } from '../index/statistics.ts'
 import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
 import {
   type IndexedQuery,
@@ -64,10 +64,11 @@ export async function rankByText(
 
 function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
   const { index, isFound } = reach
-  const words =
-    index.readable === null
-      ? wholeVocabulary(engine, query, index.number)
-      : createOwnVocabulary(engine, query, reach)
+  const words = index.isWhole
+    ? wholeVocabulary(engine, query, index.number)
+    : index.isLimited
+      ? createOwnVocabulary(engine, query, reach)
+      : createSearchedVocabulary(engine, query, reach)
   return {
     chunkCount: index.totals.chunkCount,
     languages: index.languages,
@@ -102,14 +103,10 @@ async function rankWords(
   found: IndexedQuery | null,
 ): Promise<TextRanking | null> {
   if (found === null) return null
-  const scorer = createScorer(
-    { words: found.words, pairs: found.pairs, phrases: found.required },
-    meanLengthsOf(reach.index.totals),
-  )
   const accepts = createAcceptance(found)
   const limit = maxCandidates(found.words.length)
   const pick = await createPicker(engine, query, reach, found)
-  const taken: RankedChunk[] = []
+  const taken: Candidate[] = []
   const examined = new Set<number>()
   // Each time as many again: to pick looks at all lists, however few are wanted.
   for (let wanted = limit; taken.length < limit && examined.size < maxExamined; wanted = examined.size) {
@@ -118,15 +115,21 @@ async function rankWords(
     for (let start = 0; start < numbers.length; start += readAtOnce) {
       const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
       for (const candidate of candidates) {
-        if (accepts(candidate.terms)) taken.push(rankedChunk(candidate, scorer.score(candidate.terms)))
+        if (accepts(candidate.terms)) taken.push(candidate)
       }
     }
     if (numbers.length < wanted) break
   }
+  const scorer = createScorer(
+    { words: found.words, pairs: found.pairs, phrases: found.required },
+    meanLengthsOf(reach.index.totals),
+    new Map(taken.map(({ documentId, terms }) => [documentId, terms])).values(),
+  )
   const ranked = taken
+    .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
-  const shown = new Set(found.words.filter(({ onlyInName }) => !onlyInName).flatMap(({ terms }) => terms))
+  const shown = new Set(found.words.flatMap(({ terms }) => terms))
   return {
     ranked: ranked.slice(0, limit),
     highlight: (text, encoded) =>
@@ -266,6 +269,32 @@ function createTest(terms: ReadonlySet<string>, language: LanguageCode): (word: 
   return word => initials.has(initialsOf(word))
 }
 
+/** So many terms that begin alike are counted one by one. */
+const mostCounted = 256
+
+/**
+ * For a caller who may know of all words, and searches some of the collections: counted in these alone. Which words
+ * there are at all is quicker asked of the index.
+ */
+function createSearchedVocabulary(engine: Engine, query: Query, reach: Reach): IndexVocabulary {
+  const whole = wholeVocabulary(engine, query, reach.index.number)
+  const own = createOwnVocabulary(engine, query, reach)
+  const counted = async (found: readonly CountedTerm[]): Promise<CountedTerm[]> =>
+    own.known(found.map(({ term }) => term))
+  return {
+    known: async terms => counted(await whole.known(terms)),
+    startingWith: async (prefix, limit) => {
+      const begun = await whole.startingWith(prefix, mostCounted)
+      // Words of other collections must not keep out those of these.
+      if (begun.length === mostCounted) return own.startingWith(prefix, limit)
+      const found = await counted(begun)
+      found.sort((a, b) => chunksWith(b.counts) - chunksWith(a.counts) || (a.term < b.term ? -1 : 1))
+      return found.slice(0, limit)
+    },
+    ofLength: whole.ofLength,
+  }
+}
+
 // The words of an index for a caller who may read a part of it. Counts, corrections and completions come from that
 // part, so that none of them tells what the rest contains.
 
@@ -278,7 +307,7 @@ const chunksAtOnce = 100
 function createOwnVocabulary(
   engine: Engine,
   query: Query,
-  { index, isReadable }: Pick<Reach, 'index' | 'isReadable'>,
+  { index, isFound }: Pick<Reach, 'index' | 'isFound'>,
 ): IndexVocabulary {
   async function known(terms: readonly string[]): Promise<CountedTerm[]> {
     const found: CountedTerm[] = []
@@ -289,19 +318,19 @@ function createOwnVocabulary(
 
   async function count(terms: readonly string[]): Promise<CountedTerm[]> {
     const lists = terms.flatMap(term => impactLevels.map(level => ({ terms: [term], level, weight: 0 })))
-    const postings = await readPostings(query, engine, { ...index, collections: index.readable }, lists)
+    const postings = await readPostings(query, engine, index, lists)
     return terms.flatMap((term, place) => {
       const counts: LevelCounts = [0, 0, 0, 0]
       for (const level of impactLevels)
-        counts[level] = (postings[place * impactLevels.length + level] ?? []).filter(isReadable).length
+        counts[level] = (postings[place * impactLevels.length + level] ?? []).filter(isFound).length
       return counts.some(count => count > 0) ? [{ term, counts }] : []
     })
   }
 
   /** Shortest first. Which chunks are looked at, and what they have, no other chunk has a part in. */
   async function beginning(prefix: string): Promise<string[]> {
-    const chunks = await readChunksStarting(query, engine, { ...index, collections: index.readable }, prefix)
-    const readable = chunks.filter(isReadable)
+    const chunks = await readChunksStarting(query, engine, index, prefix)
+    const readable = chunks.filter(isFound)
     const step = Math.max(1, readable.length / mostChunksRead)
     const read = Array.from({ length: Math.min(readable.length, mostChunksRead) }, (_, place) => {
       return readable[Math.floor(place * step)] ?? 0
