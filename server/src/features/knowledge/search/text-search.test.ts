@@ -157,6 +157,8 @@ test('codes, versions and compounds are found however they are spelled, best as 
   assert.deepEqual(await texts('iso27001'), [joined, apart])
   assert.deepEqual((await find('ISO 27001'))[1]?.marked, ['ISO27001'])
   for (const query of ['10-K', '10K', 'v2.3.1', 'v2']) assert.deepEqual(await texts(query), [form], query)
+  // A part alone is another word.
+  assert.deepEqual(await texts('ISO27002'), [])
   assert.equal((await texts('parseFilter'))[0], camel)
   assert.deepEqual((await texts('parseFilter')).toSorted(), [camel, snake, words])
   assert.deepEqual((await texts('parse_filter')).toSorted(), [camel, snake, words])

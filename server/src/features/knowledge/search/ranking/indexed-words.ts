@@ -84,7 +84,9 @@ export async function lookUpWords(
       const own = placeOf.get(place)
       return own === undefined ? [] : { place: own, share }
     })
-  const words = telling.map(word => (word.spells === null ? word : { ...word, spells: inWords(word.spells) }))
+  const words = telling.map(word =>
+    word.spells === null ? word : { ...word, spells: inWords(word.spells), partOf: word.spells },
+  )
   return {
     words,
     pairs: parsed.pairs.flatMap(({ first, second, count }) => {

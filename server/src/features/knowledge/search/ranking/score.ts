@@ -24,6 +24,9 @@ export type WeighedWord = {
   inverseFrequency: number
   /** Of another spelling, the words that it stands for, by their places. One that stands for none stands for itself. */
   spells: readonly Spelled[] | null
+  /** Its place in the query, and of another spelling the places of what it spells: also of words that no text has. */
+  place?: number
+  partOf?: readonly Spelled[]
   /** The term that was looked for instead, where the index does not have the word. */
   correctedTo?: string
 }
@@ -67,12 +70,14 @@ export function createScorer(
     pairs.map(({ places }) => places),
   )
   const readNamed = createNameReader(words)
+  const isWritten = createSpellingReader(words)
   const nameWeights = weighNames(words, readNamed, names)
   const countPhrases = createPhraseCounter(phrases.map(({ phrase }) => phrase))
 
   const eachPart = (encoded: EncodedTerms, take: TakePart): void => {
     const { counts, pairCounts, lengths } = scan(encoded)
     const named = readNamed(place => (counts[place]?.[1] ?? 0) > 0)
+    const isWhole = isWritten(place => counts[place]?.some(isPositive) === true)
     for (let place = 0; place < words.length; place++) {
       const word = words[place]
       const count = counts[place]
@@ -83,6 +88,8 @@ export function createScorer(
       if (!count.some(isPositive)) continue
       const relevance = termRelevance(count, lengths, mean)
       if (word.spells !== null) {
+        // A part alone is another word: not each text with "ISO" answers "ISO27001".
+        if (!isWhole(word)) continue
         take('body', own, word.weight * relevance.body * shareInTexts(word.spells))
         continue
       }
@@ -138,6 +145,25 @@ function createNameReader(words: readonly WeighedWord[]): NameReader {
           shares[spelled.place] = Math.min(1, (shares[spelled.place] ?? 0) + spelled.share)
     }
     return shares
+  }
+}
+
+/** The shares of all parts, which are rounded. */
+const wholeShare = 0.999
+
+/** Whether all that a spelling is a part of is in a text, itself or in parts. */
+function createSpellingReader(words: readonly WeighedWord[]) {
+  const spelled = words.flatMap(({ partOf = [] }) => partOf.map(({ place }) => place))
+  const shares = new Float64Array(Math.max(-1, ...spelled) + 1)
+  return (isThere: (place: number) => boolean): ((word: WeighedWord) => boolean) => {
+    if (shares.length === 0) return () => true
+    shares.fill(0)
+    for (const [at, { place = -1, partOf }] of words.entries()) {
+      if (!isThere(at)) continue
+      if (partOf === undefined && place >= 0 && place < shares.length) shares[place] = 1
+      for (const part of partOf ?? []) shares[part.place] = (shares[part.place] ?? 0) + part.share
+    }
+    return ({ partOf = [] }) => partOf.every(({ place }) => (shares[place] ?? 0) >= wholeShare)
   }
 }
 
