@@ -52,9 +52,11 @@ test('more searches than are taken at once are told to come back, and those that
   const replies = await Promise.all(Array.from({ length: 520 }, () => search(app, 'heron')))
   const refused = replies.filter(({ status }) => status !== 200)
   assert.ok(refused.length > 0)
+  assert.ok(refused.some(({ body }) => body.code === 'overloaded'))
   for (const { status, body, headers } of refused) {
     assert.equal(status, 503)
-    assert.equal(body.code, 'overloaded')
+    // On a busy machine some wait too long for a connection of the database, before they search.
+    assert.ok(['overloaded', 'unavailable'].includes(body.code), body.code)
     assert.ok(Number(headers['retry-after']) > 0)
   }
   assert.equal((await search(app, 'heron')).status, 200)
