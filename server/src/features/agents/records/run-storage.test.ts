@@ -117,8 +117,11 @@ test('where the storage is full a new run is refused, those before it stay, and 
   assert.deepEqual([file.status, file.body.code], [403, 'storage_limit'])
   const listed = await app.request('GET', `/agents/${agentId}/runs`, { key })
   assert.equal(listed.body.meta.total, done.length)
-  const told = await app.request('GET', '/events', { key, query: { type: 'limit.reached' } })
-  assert.equal(told.body.data[0]?.data.limit, 'storage')
+  // It is written behind the reply.
+  await eventually('an event tells of the limit', async () => {
+    const told = await app.request('GET', '/events', { key, query: { type: 'limit.reached' } })
+    return told.body.data[0]?.data.limit === 'storage'
+  })
 
   await app.request('DELETE', `/conversations/${done[0]?.conversationId}`, { key })
   assert.equal((await run({ prompt })).status, 200)
