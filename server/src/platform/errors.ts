@@ -192,6 +192,9 @@ export type ErrorDetails = {
 export const detailsSchema = (code: ErrorCode): TObject | null =>
   (errorCodes[code] as ErrorKind).details ?? null
 
+/** So many faults of fields are told at once. */
+export const mostFieldErrors = 50
+
 /** What is wrong with one field, for people, and if a limit or another rule of its schema says so, for programs too. */
 export type FieldError = {
   field: string

@@ -26,11 +26,11 @@ const collectionList = Type.Array(idOf('collection'), {
   maxItems: 100,
   description: 'Narrows the key to these collections; null for all.',
 })
-const filterText =
-  'Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed'
-const filterObject = Type.Unsafe<Record<string, unknown>>({
+const filter = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
+  description:
+    'Narrows the key to documents that match: a filter as in GET /knowledge/search, as an object. Such a key may have `agents:read`, `agents:run` and `knowledge:read`. It cannot be changed; null for all documents.',
   examples: [{ field: 'tenant', op: 'eq', value: 'acme' }],
 })
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Name of the key, for people.' })
@@ -45,7 +45,7 @@ export const ApiKey = Type.Object(
     permissions: permissionList,
     agentIds: nullable(agentList),
     collectionIds: nullable(collectionList),
-    filter: nullable(filterObject, { description: `${filterText}; null for all documents.` }),
+    filter: nullable(filter),
     allowedAddresses: nullable(addressList),
     status: stringEnum(['active', 'expired', 'revoked'], { description: 'Whether it can be used.' }),
     userId: idOf('user', {
@@ -90,7 +90,7 @@ export const NewApiKey = Type.Object(
     ),
     agentIds: Type.Optional(nullable(agentList)),
     collectionIds: Type.Optional(nullable(collectionList)),
-    filter: Type.Optional(nullable(filterObject, { description: `${filterText}; null for all documents.` })),
+    filter: Type.Optional(nullable(filter)),
     allowedAddresses: Type.Optional(nullable(addressList)),
     expiresAt: Type.Optional(nullable(expiresAt)),
   },

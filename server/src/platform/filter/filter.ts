@@ -1,5 +1,5 @@
 /** The filter language: its form, and how a filter is read, with an error for each fault under the path of its place. */
-import { type FieldError, ServiceError } from '../errors.ts'
+import { type FieldError, mostFieldErrors, ServiceError } from '../errors.ts'
 import { Type } from '../json-schema/type.ts'
 import type { Condition, Filter } from '../narrowing.ts'
 import { jsonFault } from '../text/json-fault.ts'
@@ -79,10 +79,8 @@ export function checkFilter(
       limit,
     })
   }
-  return filter === null || errors.length > 0 ? { errors: errors.slice(0, maxErrors) } : { filter }
+  return filter === null || errors.length > 0 ? { errors: errors.slice(0, mostFieldErrors) } : { filter }
 }
-
-const maxErrors = 50
 
 const faulty = (errors: FieldError[]): ServiceError =>
   new ServiceError('validation_failed', undefined, { errors })

@@ -1,9 +1,7 @@
 /** What does not fit a JSON Schema, in words: each fault under the dotted path of its place. */
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import type { FieldError } from '../errors.ts'
+import { type FieldError, mostFieldErrors } from '../errors.ts'
 import { nearestName } from '../text/nearest-name.ts'
-
-const maxErrors = 50
 
 /** One for each place, first ones first; `noun` is what a place is called, and `whole` the place of all. */
 export function schemaFaults(
@@ -18,7 +16,7 @@ export function schemaFaults(
     if (/\/(anyOf|oneOf)\/\d+\//.test(error.schemaPath)) continue
     const field = fieldOf(error) || whole
     if (!byField.has(field)) byField.set(field, faultOf(field, error, known, noun))
-    if (byField.size === maxErrors) break
+    if (byField.size === mostFieldErrors) break
   }
   return [...byField.values()]
 }

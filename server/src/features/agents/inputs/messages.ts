@@ -5,9 +5,10 @@ import type {
   LanguageModelV3Prompt,
   LanguageModelV3TextPart,
 } from '@ai-sdk/provider'
-import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, invalidField, mostFieldErrors, ServiceError } from '../../../platform/errors.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
-import { type imageTypes, type Message, maxText } from '../records/message-schemas.ts'
+import type { imageTypes } from '../../knowledge/documents/attachments-service.ts'
+import { type Message, maxText } from '../records/message-schemas.ts'
 import type { NewRun } from '../records/run-schemas.ts'
 
 /** A request whose prompt is known: its own, or the words of the last user message. */
@@ -18,8 +19,6 @@ export type RunInput = NewRun & {
 }
 
 const maxAttachments = 20
-/** Of those that are told. */
-const mostFaults = 50
 
 /** Documents among the messages become attachments. Throws one 400 that names each fault. */
 export function runInputOf(newRun: NewRun): RunInput {
@@ -39,7 +38,7 @@ export function runInputOf(newRun: NewRun): RunInput {
     errors.push({ field: 'messages', message })
   }
   if (errors.length > 0) {
-    throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, mostFaults) })
+    throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, mostFieldErrors) })
   }
   return { ...newRun, prompt: wordsOf(messages.findLast(isOfUser)), attachments: attached, documentFields }
 }

@@ -2,6 +2,7 @@
 import { decodeJson, type Json } from '../../../platform/database/json.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../../platform/schemas.ts'
+import { imageTypes } from '../../knowledge/documents/attachments-service.ts'
 
 export const maxMessages = 500
 /** Of one text, and so of a prompt. */
@@ -27,8 +28,6 @@ const DocumentPart = Type.Object(
   },
   { title: 'DocumentPart', additionalProperties: false },
 )
-
-export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
 
 const aboutImage = {
   type: stringEnum(['image'], { description: 'An image.' }),

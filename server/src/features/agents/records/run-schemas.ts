@@ -6,7 +6,7 @@ import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../.
 import { PendingApproval, PendingToolCall, toolCallId } from '../../events/data-schemas.ts'
 import { parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
-import { Message, maxMessages, messagesExample, ShownMessage } from './message-schemas.ts'
+import { Message, maxMessages, maxText, messagesExample, ShownMessage } from './message-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
 import { RunStep } from './step-schemas.ts'
 
@@ -244,7 +244,7 @@ export const defaultTimeoutSeconds = 120
 
 /** As the requests of runs and of what starts runs have it. */
 export const promptField = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 100_000, pattern: '\\S', description })
+  Type.String({ minLength: 1, maxLength: maxText, pattern: '\\S', description })
 
 export const NewRun = Type.Object(
   {

@@ -7,7 +7,6 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
-import { findAgent } from '../definitions/agent-store.ts'
 import { checkedTimetable, timetableOf } from './cron.ts'
 import type { NewSchedule, Schedule, ScheduleChange } from './schedule-schemas.ts'
 import {
@@ -24,9 +23,11 @@ import {
   actsFor,
   agentToStart,
   asReadable,
+  asReadableRow,
   checkCounts,
   onlyPauses,
   presentError,
+  requireAgent,
   type StarterDependencies,
 } from './starters.ts'
 
@@ -35,24 +36,17 @@ export type ScheduleService = ReturnType<typeof createScheduleService>
 export function createScheduleService(dependencies: StarterDependencies) {
   const { database, clock, newId, audit } = dependencies
 
-  const requireAgent = async ({ scope }: Caller, agentId: string): Promise<void> => {
-    found(await findAgent(scope, database.read, agentId))
-  }
-
-  const readable = async (caller: Caller, row: ScheduleRow): Promise<ScheduleRow> =>
-    (await asReadable(dependencies, caller, [row]))[0] ?? row
-
   return {
     async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<ScheduleRow>> {
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const { items, total } = await listSchedules(caller.scope, database.read, agentId, page)
       return { items: await asReadable(dependencies, caller, items), total }
     },
 
     async get(caller: Caller, agentId: string, id: string): Promise<ScheduleRow> {
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const row = found(await findSchedule(caller.scope, database.read, agentId, id))
-      return await readable(caller, row)
+      return await asReadableRow(dependencies, caller, row)
     },
 
     /** Throws a 400 that names `cron` if it never comes, and whatever would refuse the run now that concerns the caller. */
@@ -98,7 +92,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
       ifMatch: string | null,
     ): Promise<ScheduleRow> {
       const { scope } = caller
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const before = found(await findSchedule(scope, database.read, agentId, id))
       const isPause = onlyPauses(change)
       if (!isPause) {
@@ -113,7 +107,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
         await audit.record(tx, caller, { action: 'schedule.update', resourceId: id, details })
         return updated
       })
-      return await readable(caller, changed)
+      return await asReadableRow(dependencies, caller, changed)
     },
 
     /** Runs that it has started go on. */
@@ -122,7 +116,7 @@ export function createScheduleService(dependencies: StarterDependencies) {
       { agentId, id }: { agentId: string; id: string },
       { ifMatch, dryRun }: Deletion,
     ): Promise<void> {
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       await database.write(async tx => {
         const row = found(await lockSchedule(caller.scope, tx, { engine: database.engine, agentId, id }))
         checkRevision(ifMatch, row)

@@ -41,17 +41,27 @@ export function checkCounts(kind: Starter['kind'], counts: { ofAgent: number; of
   if (counts.ofWorkspace >= mostOfWorkspace) throw most(mostOfWorkspace, 'A workspace')
 }
 
+/** Throws 404 if there is no such agent for the caller. */
+export async function requireAgent(
+  { database }: Pick<StarterDependencies, 'database'>,
+  { scope }: Caller,
+  agentId: string,
+): Promise<AgentRow> {
+  return found(await findAgent(scope, database.read, agentId))
+}
+
 /**
  * The agent that the caller wants to have run. Throws 404, 403 if the caller could not run it, and a 400 that names the
  * variables that are unknown or missing.
  */
 export async function agentToStart(
-  { database, tools }: Pick<StarterDependencies, 'database' | 'tools'>,
+  dependencies: Pick<StarterDependencies, 'database' | 'tools'>,
   caller: Caller,
   agentId: string,
   variables: Record<string, string>,
 ): Promise<AgentRow> {
-  const agent = found(await findAgent(caller.scope, database.read, agentId))
+  const { database, tools } = dependencies
+  const agent = await requireAgent(dependencies, caller, agentId)
   if (!caller.permissions.has('agents:run')) {
     throw new ServiceError(
       'permission_missing',
@@ -135,6 +145,15 @@ export async function asReadable<Row extends { last_run_id: string | null }>(
   const ids = rows.flatMap(({ last_run_id: id }) => id ?? [])
   const readable = await readableRunIds(scope, database.read, ids)
   return rows.map(row => (readable.has(row.last_run_id ?? '') ? row : { ...row, last_run_id: null }))
+}
+
+export async function asReadableRow<Row extends { last_run_id: string | null }>(
+  dependencies: Pick<StarterDependencies, 'database'>,
+  caller: Caller,
+  row: Row,
+): Promise<Row> {
+  const [readable = row] = await asReadable(dependencies, caller, [row])
+  return readable
 }
 
 const mostErrorCharacters = 500

@@ -1,5 +1,6 @@
 /** Puts values of a payload into a text: `{{body.issue.title}}`, or `{{body.issue.title|none}}` with a default. No expressions. */
-import { type FieldError, invalidField, ServiceError } from '../../../platform/errors.ts'
+import { type FieldError, invalidField, mostFieldErrors, ServiceError } from '../../../platform/errors.ts'
+import { maxText as maxPrompt } from '../records/message-schemas.ts'
 
 /** `path` is empty for the whole payload; `fallback` is null without a default. */
 type Piece = string | { path: string[]; fallback: string | null }
@@ -85,12 +86,11 @@ export function runInputs({ promptTemplate, variables }: Templates, body: unknow
   })
   if (prompt.length > maxPrompt) errors.push(tooLong('promptTemplate', maxPrompt))
   if (errors.length > 0)
-    throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, 50) })
+    throw new ServiceError('validation_failed', undefined, { errors: errors.slice(0, mostFieldErrors) })
   return { prompt, variables: Object.fromEntries(values) as Record<string, string> }
 }
 
 /** As a run takes them. */
-const maxPrompt = 100_000
 const maxVariable = 10_000
 
 const tooLong = (field: string, limit: number): FieldError => ({

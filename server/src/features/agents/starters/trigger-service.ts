@@ -9,14 +9,15 @@ import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
-import { findAgent } from '../definitions/agent-store.ts'
 import {
   actsFor,
   agentToStart,
   asReadable,
+  asReadableRow,
   checkCounts,
   onlyPauses,
   presentError,
+  requireAgent,
   type StarterDependencies,
 } from './starters.ts'
 import { parseTemplate } from './template.ts'
@@ -47,26 +48,19 @@ const usualPerMinute = 60
 export function createTriggerService(dependencies: Dependencies) {
   const { database, clock, audit } = dependencies
 
-  const requireAgent = async ({ scope }: Caller, agentId: string): Promise<void> => {
-    found(await findAgent(scope, database.read, agentId))
-  }
-
-  const readable = async (caller: Caller, row: TriggerRow): Promise<TriggerRow> =>
-    (await asReadable(dependencies, caller, [row]))[0] ?? row
-
   return {
-    ...createMaking(dependencies, requireAgent),
+    ...createMaking(dependencies),
 
     async list(caller: Caller, agentId: string, page: PageRequest): Promise<Page<TriggerRow>> {
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const { items, total } = await listTriggers(caller.scope, database.read, agentId, page)
       return { items: await asReadable(dependencies, caller, items), total }
     },
 
     async get(caller: Caller, { agentId, id }: Place): Promise<TriggerRow> {
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const row = found(await findTrigger(caller.scope, database.read, agentId, id))
-      return await readable(caller, row)
+      return await asReadableRow(dependencies, caller, row)
     },
 
     /** Any change but a pause makes the trigger act for the caller. Throws as `create` does. */
@@ -77,7 +71,7 @@ export function createTriggerService(dependencies: Dependencies) {
       ifMatch: string | null,
     ): Promise<TriggerRow> {
       const { scope } = caller
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const before = found(await findTrigger(scope, database.read, agentId, id))
       const isPause = onlyPauses(change)
       if (!isPause) {
@@ -94,12 +88,12 @@ export function createTriggerService(dependencies: Dependencies) {
         await audit.record(tx, caller, { action: 'trigger.update', resourceId: id, details })
         return updated
       })
-      return await readable(caller, changed)
+      return await asReadableRow(dependencies, caller, changed)
     },
 
     /** Runs that it has started go on. */
     async remove(caller: Caller, { agentId, id }: Place, { ifMatch, dryRun }: Deletion): Promise<void> {
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       await database.write(async tx => {
         const row = found(await lockTrigger(caller.scope, tx, { engine: database.engine, agentId, id }))
         checkRevision(ifMatch, row)
@@ -113,10 +107,7 @@ export function createTriggerService(dependencies: Dependencies) {
 }
 
 /** How a trigger gets its secrets: when it is made, and when they are replaced. */
-function createMaking(
-  dependencies: Dependencies,
-  requireAgent: (caller: Caller, agentId: string) => Promise<void>,
-) {
+function createMaking(dependencies: Dependencies) {
   const { database, clock, newId, audit, seals, keyring, publicUrl } = dependencies
 
   /** Before the transaction, since sealing reads the workspace's key. */
@@ -170,7 +161,7 @@ function createMaking(
     /** A new URL and a new secret, which make the trigger act for the caller; the old ones work for `overlapSeconds`. */
     async rotate(caller: Caller, { agentId, id }: Place, overlapSeconds: number): Promise<MadeTrigger> {
       const { scope } = caller
-      await requireAgent(caller, agentId)
+      await requireAgent(dependencies, caller, agentId)
       const before = found(await findTrigger(scope, database.read, agentId, id))
       await agentToStart(dependencies, caller, agentId, decodeJson(before.variables))
       const { shown, columns } = await newSecrets(caller, id)
@@ -191,8 +182,7 @@ function createMaking(
         await audit.record(tx, caller, { action: 'trigger.rotate', resourceId: id, details })
         return updated
       })
-      const [row = made] = await asReadable(dependencies, caller, [made])
-      return { row, ...shown }
+      return { row: await asReadableRow(dependencies, caller, made), ...shown }
     },
   }
 }

@@ -18,7 +18,10 @@ export type Attachable = {
 
 export type AttachmentsService = ReturnType<typeof createAttachmentsService>
 
-const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+/** The images that models take. */
+export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
+
+const isImageType = (mediaType: string): boolean => imageTypes.some(known => known === mediaType)
 
 export function createAttachmentsService({ database, blobs }: { database: Database; blobs: BlobStore }) {
   return {
@@ -34,7 +37,7 @@ export function createAttachmentsService({ database, blobs }: { database: Databa
       id: string,
     ): Promise<{ version: number; mediaType: string; bytes: Uint8Array } | null> {
       const [row] = await findDocuments(scope, database.read, [id])
-      if (row === undefined || !imageTypes.includes(row.media_type)) return null
+      if (row === undefined || !isImageType(row.media_type)) return null
       const bytes = await buffer(await blobs.open(row.blob_id))
       return { version: row.version, mediaType: row.media_type, bytes }
     },
@@ -42,7 +45,7 @@ export function createAttachmentsService({ database, blobs }: { database: Databa
 }
 
 function attachable(row: DocumentRow): Attachable {
-  const isImage = imageTypes.includes(row.media_type)
+  const isImage = isImageType(row.media_type)
   return {
     documentId: row.id,
     kind: isImage ? 'image' : 'text',

@@ -77,7 +77,7 @@ export function createScorer(
   const eachPart = (encoded: EncodedTerms, take: TakePart): void => {
     const { counts, pairCounts, lengths } = scan(encoded)
     const named = readNamed(place => (counts[place]?.[1] ?? 0) > 0)
-    const isWhole = isWritten(place => counts[place]?.some(isPositive) === true)
+    let isWhole: ((word: WeighedWord) => boolean) | undefined
     for (let place = 0; place < words.length; place++) {
       const word = words[place]
       const count = counts[place]
@@ -89,6 +89,7 @@ export function createScorer(
       const relevance = termRelevance(count, lengths, mean)
       if (word.spells !== null) {
         // A part alone is another word: not each text with "ISO" answers "ISO27001".
+        isWhole ??= isWritten(at => counts[at]?.some(isPositive) === true)
         if (!isWhole(word)) continue
         take('body', own, word.weight * relevance.body * shareInTexts(word.spells))
         continue
