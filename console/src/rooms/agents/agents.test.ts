@@ -167,7 +167,11 @@ test('a viewer sees how an agent is set and can change nothing', async context =
 
 test('an agent gets a schedule and a trigger, whose URL is shown once; both can be paused and deleted', async context => {
   const started = await startConsole(context)
-  const { id } = await createAgentIn(started.app, { name: 'Desk' })
+  const { id } = await createAgentIn(started.app, {
+    name: 'Desk',
+    instructions: 'For {{team}}, in {{language}}.',
+    variables: { team: null, language: 'English' },
+  })
   const page = await started.open(`/agents/${id}/starters`)
   await page.getByRole('button', { name: 'New schedule' }).click()
   const dialog = page.getByRole('dialog')
@@ -177,8 +181,13 @@ test('an agent gets a schedule and a trigger, whose URL is shown once; both can 
   await dialog.getByLabel('Prompt').fill('Sum up.')
   started.expect(/400/)
   await dialog.getByRole('button', { name: 'Create the schedule' }).click()
+  await dialog.getByLabel(/^team/).and(page.locator('[aria-invalid=true]')).waitFor()
+  await dialog.getByLabel(/^team/).fill('support')
+  started.expect(/400/)
+  await dialog.getByRole('button', { name: 'Create the schedule' }).click()
   await dialog.getByText(/never comes/i).waitFor()
   await dialog.getByLabel('When').fill('0 9 * * 1-5')
+  await dialog.getByLabel(/server was down/).selectOption('runOnce')
   await dialog.getByRole('button', { name: 'Create the schedule' }).click()
   await page.getByText('0 9 * * 1-5 · Europe/Berlin').waitFor()
   await page.getByRole('button', { name: 'Actions for Morning report' }).click()
@@ -186,16 +195,29 @@ test('an agent gets a schedule and a trigger, whose URL is shown once; both can 
   await page.getByText('Paused', { exact: true }).waitFor()
   const [schedule] = (await started.app.request('GET', `/agents/${id}/schedules`)).body.data
   assert.deepEqual([schedule.status, schedule.timeZone], ['paused', 'Europe/Berlin'])
+  assert.deepEqual([schedule.variables, schedule.missedRuns], [{ team: 'support' }, 'runOnce'])
 
   await page.getByRole('button', { name: 'New trigger' }).click()
   await dialog.getByLabel('Name').fill('Tickets')
   await dialog.getByLabel('Prompt').fill('About {{body.title}}')
+  await dialog.getByLabel(/^team/).fill('{{body.team|support}}')
+  await dialog.getByLabel('Requests a minute').fill('30')
   await dialog.getByRole('button', { name: 'Create the trigger' }).click()
   const url = await dialog.getByLabel('URL', { exact: true }).inputValue()
   await dialog.getByRole('button', { name: 'I have kept them' }).click()
   const path = new URL(url).pathname
   const sent = await started.app.request('POST', path, { key: null, body: { title: 'Hello' } })
   assert.equal(sent.status, 202)
+  await page.getByRole('button', { name: 'Actions for Tickets' }).click()
+  await page.getByRole('menuitem', { name: 'Edit…' }).click()
+  await dialog.getByLabel('Take signed requests only').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Signed requests only').waitFor()
+  const [trigger] = (await started.app.request('GET', `/agents/${id}/triggers`)).body.data
+  assert.deepEqual(trigger.variables, { team: '{{body.team|support}}' })
+  assert.equal(trigger.requestsPerMinute, 30)
+  const unsigned = await started.app.request('POST', path, { key: null, body: { title: 'Hello' } })
+  assert.equal(unsigned.status, 403)
   for (const [name, word] of [
     ['Morning report', 'schedules'],
     ['Tickets', 'triggers'],

@@ -19,9 +19,10 @@ import { useMemberNames } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choices.tsx'
 import { CopyField } from '../../ui/copy.tsx'
 import { ConfirmDialog, FormDialog } from '../../ui/dialog.tsx'
-import { TextareaField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { EmptyState, Notice } from '../../ui/notices.tsx'
@@ -31,6 +32,7 @@ import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { AgentFrame } from './agent-frame.tsx'
+import { givenVariables, VariableFields } from './variable-fields.tsx'
 
 export function Room() {
   return (
@@ -251,6 +253,9 @@ function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, childre
 
 type DialogProps = { onClose: () => void }
 
+const variableNames = (agent: Agent): string[] =>
+  Object.keys(agent.variables).map(name => `variables.${name}`)
+
 function ScheduleDialog({
   agent,
   schedule,
@@ -261,16 +266,23 @@ function ScheduleDialog({
     cron: schedule?.cron ?? '0 9 * * 1-5',
     timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
     prompt: schedule?.prompt ?? '',
+    variables: schedule?.variables ?? {},
+    missedRuns: schedule?.missedRuns ?? 'skip',
   })
   const { mutate, error, isPending } = useApiMutation(
-    ({ agents: { schedules } }, wanted: typeof fields) =>
-      schedule === null
+    ({ agents: { schedules } }, { variables, ...others }: typeof fields) => {
+      const wanted = { ...others, variables: givenVariables(variables) }
+      return schedule === null
         ? schedules.create(agent.id, wanted)
-        : schedules.update(agent.id, schedule.id, wanted),
+        : schedules.update(agent.id, schedule.id, wanted)
+    },
     { changes: [['agents', agent.id, 'schedules']] },
   )
   const faults = fieldErrorsOf(error)
-  const set = (field: keyof typeof fields) => (value: string) => setFields({ ...fields, [field]: value })
+  const set =
+    <Field extends keyof typeof fields>(field: Field) =>
+    (value: (typeof fields)[Field]) =>
+      setFields({ ...fields, [field]: value })
   return (
     <FormDialog
       onClose={onClose}
@@ -279,7 +291,7 @@ function ScheduleDialog({
       submitLabel={schedule === null ? 'Create the schedule' : 'Save'}
       busy={isPending}
       error={error}
-      beside={['name', 'cron', 'timeZone', 'prompt']}
+      beside={['name', 'cron', 'timeZone', 'prompt', ...variableNames(agent)]}
       onSubmit={() => mutate(fields, { onSuccess: onClose })}
     >
       <TextField
@@ -316,6 +328,16 @@ function ScheduleDialog({
         onChange={set('prompt')}
         error={faults.prompt}
       />
+      <VariableFields agent={agent} values={fields.variables} onChange={set('variables')} errors={faults} />
+      <SelectField
+        label="If the server was down at that time"
+        value={fields.missedRuns}
+        onChange={set('missedRuns')}
+        options={[
+          { value: 'skip', label: 'Wait for the next time' },
+          { value: 'runOnce', label: 'Run once when it is back' },
+        ]}
+      />
     </FormDialog>
   )
 }
@@ -326,14 +348,31 @@ function TriggerDialog({ agent, trigger, onClose }: DialogProps & { agent: Agent
   const [fields, setFields] = useState({
     name: trigger?.name ?? '',
     promptTemplate: trigger?.promptTemplate ?? '',
+    variables: trigger?.variables ?? {},
+    requireSignature: trigger?.requireSignature ?? false,
+    requestsPerMinute: String(trigger?.requestsPerMinute ?? 60),
   })
   const { mutate, error, isPending, data } = useApiMutation(
-    ({ agents: { triggers } }, wanted: typeof fields): Promise<Trigger & Secrets> =>
-      trigger === null ? triggers.create(agent.id, wanted) : triggers.update(agent.id, trigger.id, wanted),
+    (
+      { agents: { triggers } },
+      { variables, requestsPerMinute, ...others }: typeof fields,
+    ): Promise<Trigger & Secrets> => {
+      const wanted = {
+        ...others,
+        variables: givenVariables(variables),
+        requestsPerMinute: Number(requestsPerMinute),
+      }
+      return trigger === null
+        ? triggers.create(agent.id, wanted)
+        : triggers.update(agent.id, trigger.id, wanted)
+    },
     { changes: [['agents', agent.id, 'triggers']] },
   )
   const faults = fieldErrorsOf(error)
-  const set = (field: keyof typeof fields) => (value: string) => setFields({ ...fields, [field]: value })
+  const set =
+    <Field extends keyof typeof fields>(field: Field) =>
+    (value: (typeof fields)[Field]) =>
+      setFields({ ...fields, [field]: value })
   if (data !== undefined && trigger === null) return <SecretsDialog of={data} onClose={onClose} />
   const closeOfOld = trigger === null ? {} : { onSuccess: onClose }
   return (
@@ -344,7 +383,7 @@ function TriggerDialog({ agent, trigger, onClose }: DialogProps & { agent: Agent
       submitLabel={trigger === null ? 'Create the trigger' : 'Save'}
       busy={isPending}
       error={error}
-      beside={['name', 'promptTemplate']}
+      beside={['name', 'promptTemplate', 'requestsPerMinute', ...variableNames(agent)]}
       onSubmit={() => mutate(fields, closeOfOld)}
     >
       <TextField
@@ -364,6 +403,23 @@ function TriggerDialog({ agent, trigger, onClose }: DialogProps & { agent: Agent
         value={fields.promptTemplate}
         onChange={set('promptTemplate')}
         error={faults.promptTemplate}
+      />
+      <VariableFields agent={agent} values={fields.variables} onChange={set('variables')} errors={faults} />
+      <TextField
+        label="Requests a minute"
+        type="number"
+        required
+        min={1}
+        max={600}
+        value={fields.requestsPerMinute}
+        onChange={set('requestsPerMinute')}
+        error={faults.requestsPerMinute}
+      />
+      <Checkbox
+        label="Take signed requests only"
+        hint="The sender signs with the secret, by Standard Webhooks. Otherwise the URL is enough."
+        checked={fields.requireSignature}
+        onChange={set('requireSignature')}
       />
     </FormDialog>
   )

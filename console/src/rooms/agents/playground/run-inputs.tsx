@@ -3,7 +3,8 @@ import type { Agent } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { ChevronRight } from 'lucide-react'
 import { useMay } from '../../../api/scope.tsx'
-import { SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
+import { SelectField, TextareaField } from '../../../ui/field.tsx'
+import { givenVariables, VariableFields } from '../variable-fields.tsx'
 import type { NewPrompt } from './use-conversation.ts'
 
 type RunInputFieldsProps = {
@@ -17,7 +18,6 @@ type RunInputFieldsProps = {
 
 /** The fields for what a prompt is sent with; those that the agent needs stand open. */
 export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunInputFieldsProps) {
-  const names = Object.keys(agent.variables)
   const isNeeded = isFirst && Object.values(agent.variables).some(usual => usual === null)
   const isWrong = Object.keys(errors).length > 0
   return (
@@ -27,18 +27,12 @@ export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunI
         Variables, revision and response schema
       </summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
-        {names.map(name => (
-          <TextField
-            key={name}
-            label={name}
-            optional={agent.variables[name] !== null}
-            hint={`Stands for {{${name}}} in the instructions.`}
-            error={errors[`variables.${name}`]}
-            placeholder={agent.variables[name] ?? undefined}
-            value={value.variables[name] ?? ''}
-            onChange={text => onChange({ ...value, variables: { ...value.variables, [name]: text } })}
-          />
-        ))}
+        <VariableFields
+          agent={agent}
+          values={value.variables}
+          onChange={variables => onChange({ ...value, variables })}
+          errors={errors}
+        />
         <RevisionField agent={agent} value={value} onChange={onChange} />
         <div className="min-w-0 sm:col-span-2">
           <TextareaField
@@ -109,11 +103,11 @@ export function faultsOf(inputs: RunInputs, agent: Agent): Readonly<Record<strin
 }
 
 export function promptOf(prompt: string, { variables, revision, responseSchema }: RunInputs): NewPrompt {
-  const given = Object.entries(variables).filter(([, value]) => value !== '')
+  const given = givenVariables(variables)
   const schema = parsed(responseSchema)
   return withoutUndefined({
     prompt,
-    variables: given.length > 0 ? Object.fromEntries(given) : undefined,
+    variables: Object.keys(given).length > 0 ? given : undefined,
     revision: revision === '' ? undefined : Number(revision),
     // The generated types have no word for an object of any fields.
     responseSchema: schema === null ? undefined : (schema as Record<string, never>),
