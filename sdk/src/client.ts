@@ -21,6 +21,7 @@ import { createCallbacks, createWebhooks } from './webhooks.ts'
 import {
   createApiKeys,
   createAuditLog,
+  createBrowserTokens,
   createEvents,
   createModels,
   createUsage,
@@ -51,6 +52,8 @@ export class Atrium {
   readonly models: ReturnType<typeof createModels>
   readonly knowledge: ReturnType<typeof createKnowledge>
   readonly apiKeys: ReturnType<typeof createApiKeys>
+  /** For pages of yours, which have no key. */
+  readonly browserTokens: ReturnType<typeof createBrowserTokens>
   readonly auditLog: ReturnType<typeof createAuditLog>
   readonly events: ReturnType<typeof createEvents>
   readonly webhooks: ReturnType<typeof createWebhooks>
@@ -76,6 +79,7 @@ export class Atrium {
     this.models = createModels(transport)
     this.knowledge = createKnowledge(transport)
     this.apiKeys = createApiKeys(transport)
+    this.browserTokens = createBrowserTokens(transport)
     this.auditLog = createAuditLog(transport)
     this.events = createEvents(transport)
     this.webhooks = createWebhooks(transport)

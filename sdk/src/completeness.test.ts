@@ -51,6 +51,7 @@ function callsOf({
   usage,
   workspace,
   apiKeys,
+  browserTokens,
   auditLog,
 }: Atrium) {
   const { collections, documents, imports, syncs, trash, uploads } = knowledge
@@ -76,7 +77,7 @@ function callsOf({
     conversations.openings('x'),
     events.list(),
     ...[webhooks.list(), webhooks.deliveries.list('x'), callbacks.deliveries.list()],
-    ...[integrations.catalog(), integrations.list(), apiKeys.list(), auditLog.list()],
+    ...[integrations.catalog(), integrations.list(), apiKeys.list(), auditLog.list(), browserTokens.list()],
     ...[integrations.syncs.list('x'), integrations.syncs.items('x', 'x')],
     ...[members.list(), invitations.list(), teams.list(), teams.members('x'), usage.history()],
   ]
@@ -154,5 +155,7 @@ function callsOf({
     ...[teams.update('x', { name: 'b' }), teams.delete('x'), teams.addMember('x', 'x')],
     ...[teams.removeMember('x', 'x'), apiKeys.get('x'), apiKeys.create({ name: 'a', permissions: [] })],
     ...[apiKeys.update('x', { name: 'b' }), apiKeys.rotate('x'), apiKeys.revoke('x')],
+    ...[browserTokens.get('x'), browserTokens.revoke('x'), browserTokens.previewRevoke('x')],
+    browserTokens.create({ agentId: 'x', endUserId: 'a', origins: ['https://a.example'] }),
   ]
 }

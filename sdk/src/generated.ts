@@ -143,6 +143,8 @@ export interface paths {
          * @description Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.
          *
          *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
+         *
+         *     Open to pages with a browser token too.
          */
         post: operations["runAgent"];
         delete?: never;
@@ -529,6 +531,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/browser-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List browser tokens
+         * @description Tokens for the agents that the caller can access, newest first, without their secrets. A narrowed key gets those that it made. They are listed for 30 days after their end.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        get: operations["listBrowserTokens"];
+        put?: never;
+        /**
+         * Create a browser token
+         * @description Makes a token with which a page of your own runs one agent for one end user, and reads and continues the conversations of that end user with it. Only a key makes one, which also needs `agents:read`. It works from the named origins, until it ends, is revoked or has used what it may, and no longer than the key and the agent. At most 10,000 of a key at once.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        post: operations["createBrowserToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/browser-tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a browser token
+         * @description Returns one token with what it has used, without its secret.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        get: operations["getBrowserToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a browser token
+         * @description Ends the token and its runs in progress, within seconds on every server. Succeeds if it is revoked already.
+         *
+         *     Needs the permission `agents:run`.
+         */
+        delete: operations["revokeBrowserToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/callbacks/deliveries": {
         parameters: {
             query?: never;
@@ -651,6 +709,8 @@ export interface paths {
          * @description Conversations with the agents that the caller can access, newest first: those of the workspace, and for a person their own and those that are shared with them.
          *
          *     Needs the permission `agents:read`.
+         *
+         *     Open to pages with a browser token too.
          */
         get: operations["listConversations"];
         put?: never;
@@ -673,6 +733,8 @@ export interface paths {
          * @description Returns one conversation with the summary of its earlier turns.
          *
          *     Needs the permission `agents:read`.
+         *
+         *     Open to pages with a browser token too.
          */
         get: operations["getConversation"];
         put?: never;
@@ -757,6 +819,8 @@ export interface paths {
          * @description Runs of the conversation, newest first. `expand=steps,citations` adds their steps and citations. Runs that it remembers from the conversation it branched from are listed there.
          *
          *     Needs the permission `agents:read`.
+         *
+         *     Open to pages with a browser token too.
          */
         get: operations["listConversationRuns"];
         put?: never;
@@ -1891,6 +1955,8 @@ export interface paths {
         /**
          * Get the caller
          * @description Returns who the key or person is and what it may do now. Any valid key may call it, so it is a good first request.
+         *
+         *     Open to pages with a browser token too.
          */
         get: operations["getMe"];
         put?: never;
@@ -2095,6 +2161,8 @@ export interface paths {
          * @description Returns one run with its steps. `Prefer: wait=N` waits up to N seconds (at most 60) for the run to end.
          *
          *     Needs the permission `agents:read`.
+         *
+         *     Open to pages with a browser token too.
          */
         get: operations["getRun"];
         put?: never;
@@ -2141,6 +2209,8 @@ export interface paths {
          * @description Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.
          *
          *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
+         *
+         *     Open to pages with a browser token too.
          */
         post: operations["cancelRun"];
         delete?: never;
@@ -2183,6 +2253,8 @@ export interface paths {
          * @description Streams the run as server-sent events from its beginning, also if it has ended. After a disconnect, `Last-Event-ID` resumes right after the last event received: in the middle of an answer too, and after a server restart. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which contain the whole run, or with `run.waiting`. 204 means that no more events will come.
          *
          *     Needs the permission `agents:read`.
+         *
+         *     Open to pages with a browser token too.
          */
         get: operations["streamRun"];
         put?: never;
@@ -2207,6 +2279,8 @@ export interface paths {
          * @description Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.
          *
          *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
+         *
+         *     Open to pages with a browser token too.
          */
         post: operations["giveRunFeedback"];
         /**
@@ -2214,6 +2288,8 @@ export interface paths {
          * @description Removes the feedback from the run. Succeeds if there is none.
          *
          *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
+         *
+         *     Open to pages with a browser token too.
          */
         delete: operations["deleteRunFeedback"];
         options?: never;
@@ -2257,6 +2333,8 @@ export interface paths {
          * @description Sends results for some or all of the calls in the `pendingToolCalls` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. The same result may be sent again; another result for an answered call, and an unknown call, are a 400 that names it. A new result for a run that has ended is a 409 `run_ended`.
          *
          *     Needs the permission `agents:run`. Viewers need none in their own conversations, and to run agents with `viewersMayRun`.
+         *
+         *     Open to pages with a browser token too.
          */
         post: operations["sendToolResults"];
         delete?: never;
@@ -4449,6 +4527,171 @@ export interface components {
             data: components["schemas"]["Batch"];
         };
         BranchConversationConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"] | components["schemas"]["RunInProgressError"];
+        BrowserToken: {
+            /**
+             * @description The only agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Your id of the end user. The page reads and continues the conversations of this end user with the agent, whatever began them.
+             * @example ada
+             */
+            endUserId: string;
+            /**
+             * @description Environment of its runs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions: string[];
+            /**
+             * @description Id of the browser token.
+             * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description The key that made it: it ends with that one, and its usage counts there.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId: string;
+            /** @description What its runs may cost together in US dollars; null if not limited. */
+            maxCostUsd: number | null;
+            /** @description How many runs it may begin; 50 by default. */
+            maxRuns: number;
+            /** @description Tokens that its runs may use together; null if not limited. */
+            maxTokens: number | null;
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description How many requests a minute it may send; 60 by default. They count for the workspace too. */
+            requestsPerMinute: number;
+            /**
+             * Format: date-time
+             * @description When it was revoked; null if it was not.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            revokedAt: string | null;
+            /** @description What it has used. */
+            used: {
+                /** @description Cost of those that have ended, in US dollars. */
+                costUsd: number;
+                /** @description Runs that it began. */
+                runs: number;
+                /** @description Tokens of those that have ended. */
+                tokens: number;
+            };
+        };
+        BrowserTokenListReply: {
+            /** @description The items of the page. */
+            data: components["schemas"]["BrowserToken"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        BrowserTokenReply: {
+            data: components["schemas"]["BrowserToken"];
+        };
+        BrowserTokenWithSecret: {
+            /**
+             * @description The only agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Your id of the end user. The page reads and continues the conversations of this end user with the agent, whatever began them.
+             * @example ada
+             */
+            endUserId: string;
+            /**
+             * @description Environment of its runs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions: string[];
+            /**
+             * @description Id of the browser token.
+             * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description The key that made it: it ends with that one, and its usage counts there.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId: string;
+            /** @description What its runs may cost together in US dollars; null if not limited. */
+            maxCostUsd: number | null;
+            /** @description How many runs it may begin; 50 by default. */
+            maxRuns: number;
+            /** @description Tokens that its runs may use together; null if not limited. */
+            maxTokens: number | null;
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description How many requests a minute it may send; 60 by default. They count for the workspace too. */
+            requestsPerMinute: number;
+            /**
+             * Format: date-time
+             * @description When it was revoked; null if it was not.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            revokedAt: string | null;
+            /** @description The token for the page: `bt_…`. Only the reply that makes it has it; a replayed reply leaves it out. */
+            token?: string;
+            /** @description What it has used. */
+            used: {
+                /** @description Cost of those that have ended, in US dollars. */
+                costUsd: number;
+                /** @description Runs that it began. */
+                runs: number;
+                /** @description Tokens of those that have ended. */
+                tokens: number;
+            };
+        };
+        BrowserTokenWithSecretReply: {
+            data: components["schemas"]["BrowserTokenWithSecret"];
+        };
         /** @description The budget of this month is used up. */
         BudgetExceededError: components["schemas"]["Error"] & {
             /**
@@ -5723,7 +5966,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "token_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -6411,7 +6654,10 @@ export interface components {
             /** @description Title of the document. */
             title: string;
         };
+        GetConversationForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        GetMeForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         GetModelProviderForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
+        GetRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         IdempotencyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         /** @description The first request with this Idempotency-Key is still in progress. */
         IdempotencyInProgressError: components["schemas"]["Error"] & {
@@ -6766,7 +7012,6 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         LeaveWorkspaceConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LastOwnerError"] | components["schemas"]["MembershipEndedError"];
-        LeaveWorkspaceForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["SandboxForbiddenError"] | components["schemas"]["WorkspaceDeletedError"];
         LimitReachedDetails: {
             /**
              * @description How many there may be.
@@ -6795,6 +7040,8 @@ export interface components {
             code: "limit_reached";
         };
         LimitReachedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["LimitReachedError"];
+        ListConversationRunsForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
+        ListConversationsForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         ListedRun: {
             /**
              * @description The agent that ran.
@@ -6914,15 +7161,15 @@ export interface components {
             /** @description What started the run. */
             startedBy: {
                 /**
-                 * @description The schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
+                 * @description The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
                  * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 id: string | null;
                 /**
-                 * @description `api`: a request with a key. `person`: a person in the console. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
+                 * @description `api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
                  * @enum {string}
                  */
-                type: "api" | "person" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
+                type: "api" | "person" | "page" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
             };
             /**
              * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
@@ -7000,12 +7247,33 @@ export interface components {
             entries: components["schemas"]["SyncEntry"][];
         };
         Me: {
+            /** @description The browser token; null unless a page asks. */
+            browserToken: {
+                /**
+                 * @description The only agent that it runs.
+                 * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                agentId: string;
+                /** @description Your id of the end user, whose conversations it reaches. */
+                endUserId: string;
+                /**
+                 * Format: date-time
+                 * @description When it stops working.
+                 * @example 2026-11-21T09:30:00.000Z
+                 */
+                expiresAt: string;
+                /**
+                 * @description Id of the browser token.
+                 * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+            } | null;
             /**
              * @description Environment that it belongs to.
              * @enum {string}
              */
             environment: "live" | "test";
-            /** @description The API key; null for a person. */
+            /** @description The API key; null for a person and for a page. */
             key: {
                 /** @description The only agents it reaches; null for all. */
                 agentIds: string[] | null;
@@ -7032,10 +7300,10 @@ export interface components {
                 name: string;
             } | null;
             /**
-             * @description An API key, or a person who is signed in.
+             * @description An API key, a person who is signed in, or a page with a browser token.
              * @enum {string}
              */
-            kind: "key" | "person";
+            kind: "key" | "person" | "page";
             /** @description What the caller may do now: for a key, its permissions that its person still has. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
@@ -7577,6 +7845,72 @@ export interface components {
              */
             runId: string;
         };
+        NewBrowserToken: {
+            /**
+             * @description The only agent that it runs.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /** @description Narrows the run to these collections, within those of its agent, its key and its conversation. Tools find nothing outside them. The conversation's first run narrows all later ones. */
+            collectionIds?: string[];
+            /**
+             * @description Your id of the end user. The page reads and continues the conversations of this end user with the agent, whatever began them.
+             * @example ada
+             */
+            endUserId: string;
+            /** @description How long it works, in seconds; 600 by default. The page asks your server for the next one. */
+            expiresInSeconds?: number;
+            /**
+             * @description Narrows the run to documents that match: a filter as in GET /knowledge/search, as an object. Tools find nothing else. The conversation's first run narrows all later ones.
+             * @example {
+             *       "field": "tenant",
+             *       "op": "eq",
+             *       "value": "acme"
+             *     }
+             */
+            filter?: Record<string, never>;
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions?: string[];
+            /** @description What its runs may cost together in US dollars; not limited by default. */
+            maxCostUsd?: number;
+            /** @description How many runs it may begin; 50 by default. */
+            maxRuns?: number;
+            /** @description Tokens that its runs may use together, input and output; not limited by default. */
+            maxTokens?: number;
+            /**
+             * @description Your own data, which each of its runs gets. The page does not see it.
+             * @example {
+             *       "department": "support",
+             *       "year": 2026
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean | null | string[];
+            };
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description How many requests a minute it may send; 60 by default. They count for the workspace too. */
+            requestsPerMinute?: number;
+            /**
+             * @description Values of the variables of the agent's instructions, by name.
+             * @example {
+             *       "customer_name": "Ada"
+             *     }
+             */
+            variables?: {
+                [key: string]: string;
+            };
+        };
         NewCollection: {
             /**
              * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
@@ -7973,7 +8307,6 @@ export interface components {
              */
             url: string;
         };
-        NoAccessErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         /** @description The server can return none of the accepted media types. */
         NotAcceptableError: components["schemas"]["Error"] & {
             /**
@@ -8059,6 +8392,21 @@ export interface components {
         OpenApiDocument: {
             [key: string]: unknown;
         };
+        /** @description The request does not come from the pages of this server. */
+        OriginForbiddenError: components["schemas"]["Error"] & {
+            /**
+             * @description The request does not come from the pages of this server.
+             * @constant
+             */
+            code: "origin_forbidden";
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "origin_forbidden";
+        };
+        OriginForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         /** @description Too much of this is asked for at the moment: wait for Retry-After. */
         OverloadedError: components["schemas"]["Error"] & {
             /**
@@ -8227,7 +8575,7 @@ export interface components {
                  * @description The kind of record.
                  * @enum {string}
                  */
-                resource: "agent" | "api_key" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
+                resource: "agent" | "api_key" | "browser_token" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
             }[];
         };
         PreviewReply: {
@@ -8588,15 +8936,15 @@ export interface components {
             /** @description What started the run. */
             startedBy: {
                 /**
-                 * @description The schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
+                 * @description The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.
                  * @example sch_01kajz4v7qf3x8m2c9t5b6n0rw
                  */
                 id: string | null;
                 /**
-                 * @description `api`: a request with a key. `person`: a person in the console. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
+                 * @description `api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.
                  * @enum {string}
                  */
-                type: "api" | "person" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
+                type: "api" | "person" | "page" | "schedule" | "trigger" | "agent" | "rerun" | "operator";
             };
             /**
              * @description Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.
@@ -8635,7 +8983,7 @@ export interface components {
             };
         };
         RunAgentConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
-        RunAgentForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
+        RunAgentForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["TokenLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         RunComparison: {
             /** @description Differences between the agent's revisions: `before` is this run's value, `after` the other's. */
             agent: components["schemas"]["FieldChange"][];
@@ -9371,6 +9719,7 @@ export interface components {
             code: "storage_limit";
         };
         StorageLimitErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
+        StreamRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["WorkspaceDeletedError"];
         Sync: {
             /** @description New documents uploaded. */
             added: number;
@@ -9705,6 +10054,33 @@ export interface components {
              * @enum {string}
              */
             type: "text";
+        };
+        TokenLimitDetails: {
+            /**
+             * @description What is used up: `maxRuns`, `maxTokens` or `maxCostUsd`.
+             * @example maxRuns
+             */
+            limit: string;
+            /**
+             * @description How much it may.
+             * @example 50
+             */
+            max: number;
+        };
+        /** @description The browser token has used up what it may. */
+        TokenLimitError: components["schemas"]["Error"] & {
+            /**
+             * @description The browser token has used up what it may.
+             * @constant
+             */
+            code: "token_limit";
+            details: components["schemas"]["TokenLimitDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "token_limit";
         };
         ToolMessage: {
             /** @description Why the function returned nothing. */
@@ -11327,6 +11703,19 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenErrors"];
             };
         };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        GetConversationForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetConversationForbiddenErrors"];
+            };
+        };
         /** @description `version_without_text`: The version has no text. */
         GetDocumentContentConflict: {
             headers: {
@@ -11341,6 +11730,19 @@ export interface components {
                 "application/json": components["schemas"]["VersionWithoutTextError"];
             };
         };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        GetMeForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetMeForbiddenErrors"];
+            };
+        };
         /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         GetModelProviderForbidden: {
             headers: {
@@ -11352,6 +11754,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["GetModelProviderForbiddenErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        GetRunForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["GetRunForbiddenErrors"];
             };
         };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -11517,19 +11932,6 @@ export interface components {
                 "application/json": components["schemas"]["LeaveWorkspaceConflictErrors"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `sandbox_forbidden`: A test key cannot do this. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        LeaveWorkspaceForbidden: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["LeaveWorkspaceForbiddenErrors"];
-            };
-        };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `limit_reached`: The limit of these records is reached. */
         LimitReached: {
             headers: {
@@ -11542,6 +11944,32 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["LimitReachedErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        ListConversationRunsForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ListConversationRunsForbiddenErrors"];
+            };
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        ListConversationsForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ListConversationsForbiddenErrors"];
             };
         };
         /** @description `version_without_text`: The version has no text. */
@@ -11625,19 +12053,6 @@ export interface components {
                 "application/json": components["schemas"]["MembershipEndedErrors"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
-        NoAccess: {
-            headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["NoAccessErrors"];
-            };
-        };
         /** @description `not_acceptable`: The server can return none of the accepted media types. */
         NotAcceptable: {
             headers: {
@@ -11689,6 +12104,19 @@ export interface components {
                 [name: string]: unknown;
             };
             content?: never;
+        };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        OriginForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OriginForbiddenErrors"];
+            };
         };
         /** @description `payload_too_large`: The body is too large. */
         PayloadTooLarge: {
@@ -11868,7 +12296,7 @@ export interface components {
                 "application/json": components["schemas"]["RunAgentConflictErrors"];
             };
         };
-        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        /** @description `address_not_allowed`: The key cannot be used from this address. `budget_exceeded`: The budget of this month is used up. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `storage_limit`: The plan's storage is used up. `token_limit`: The browser token has used up what it may. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
         RunAgentForbidden: {
             headers: {
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
@@ -12031,6 +12459,19 @@ export interface components {
                 "application/json": components["schemas"]["StorageLimitErrors"];
             };
         };
+        /** @description `address_not_allowed`: The key cannot be used from this address. `origin_forbidden`: The request does not come from the pages of this server. `permission_missing`: The key lacks a permission. `plan_required`: API access needs the Starter plan or above. `workspace_deleted`: The workspace is deleted; an owner can restore it in the console until it is erased. */
+        StreamRunForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StreamRunForbiddenErrors"];
+            };
+        };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `sync_ended`: The sync has ended. */
         SyncEnded: {
             headers: {
@@ -12162,6 +12603,8 @@ export interface components {
         After: string;
         /** @description The id of the agent. */
         AgentId: string;
+        /** @description The id of the browser token. */
+        BrowserTokenId: string;
         /** @description The id of the collection. */
         CollectionId: string;
         /** @description The id of the connection. */
@@ -13963,6 +14406,209 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listBrowserTokens: {
+        parameters: {
+            query?: {
+                /** @description Lists items after the one with this id, at any depth; `page` then counts from there. */
+                after?: string;
+                /** @description Only tokens for this agent. */
+                agentId?: string;
+                /** @description Only tokens for this end user. */
+                endUserId?: string;
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of browser tokens; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserTokenListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBrowserToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "agentId": "agt_01kajz4v7qf3x8m2c9t5b6n0rw",
+                 *       "endUserId": "ada",
+                 *       "origins": [
+                 *         "https://www.example.com"
+                 *       ],
+                 *       "maxCostUsd": 0.5
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewBrowserToken"];
+            };
+        };
+        responses: {
+            /** @description The new browser token with its secret; `Location` is its address. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserTokenWithSecretReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["LimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBrowserToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the browser token. */
+                id: components["parameters"]["BrowserTokenId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The browser token as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserTokenReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeBrowserToken: {
+        parameters: {
+            query?: {
+                /** @description Returns what the call would do, and changes nothing. */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the browser token. */
+                id: components["parameters"]["BrowserTokenId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            /** @description The browser token is deleted. The reply has no body. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCallbackDeliveries: {
         parameters: {
             query?: {
@@ -14236,7 +14882,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ListConversationsForbidden"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -14275,7 +14921,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["GetConversationForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -14602,7 +15248,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ListConversationRunsForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -18055,7 +18701,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["NoAccess"];
+            403: components["responses"]["GetMeForbidden"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -18708,7 +19354,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["GetRunForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -18844,7 +19490,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["OriginForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RunIsPart"];
@@ -18939,7 +19585,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["StreamRunForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
@@ -18990,7 +19636,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJsonRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["OriginForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -19051,7 +19697,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["OriginForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["IdempotencyConflict"];
@@ -19206,7 +19852,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidJsonRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["OriginForbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
@@ -20061,7 +20707,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["NoAccess"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -20459,7 +21105,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["LeaveWorkspaceForbidden"];
+            403: components["responses"]["SandboxForbidden"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["LeaveWorkspaceConflict"];
             415: components["responses"]["UnsupportedMediaType"];

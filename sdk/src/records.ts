@@ -4,6 +4,7 @@ import type { Data, Item } from './transport/operations.ts'
 export type Agent = Data<'getAgent'>
 export type AgentTemplate = Item<'listAgentTemplates'>
 export type ApiKey = Data<'getApiKey'>
+export type BrowserToken = Data<'getBrowserToken'>
 export type AuditEntry = Item<'listAuditLog'>
 export type Collection = Data<'getCollection'>
 export type Conversation = Data<'getConversation'>

@@ -110,6 +110,20 @@ export const createApiKeys = (transport: Transport) => ({
     post<'revokeApiKey'>(transport, path`/api-keys/${id}/revoke`, undefined, options),
 })
 
+export const createBrowserTokens = (transport: Transport) => ({
+  list: (query: QueryOf<'listBrowserTokens'> = {}, options?: CallOptions) =>
+    listOf<Item<'listBrowserTokens'>>(transport, '/browser-tokens', query, options),
+  get: (id: string, options?: CallOptions) =>
+    get<'getBrowserToken'>(transport, path`/browser-tokens/${id}`, options),
+  /** For a page of yours. The reply holds the token, this once: hand `token` and `expiresAt` to the page. */
+  create: (token: Body<'createBrowserToken'>, options?: CallOptions) =>
+    post<'createBrowserToken'>(transport, '/browser-tokens', token, options),
+  /** Ends it at once, with the runs that it has in progress. */
+  revoke: (id: string, options?: CallOptions) => remove(transport, path`/browser-tokens/${id}`, options),
+  previewRevoke: (id: string, options?: CallOptions) =>
+    previewRemove(transport, path`/browser-tokens/${id}`, options),
+})
+
 export const createAuditLog = (transport: Transport) => ({
   list: (query: QueryOf<'listAuditLog'> = {}, options?: CallOptions) =>
     listOf<Item<'listAuditLog'>>(transport, '/audit-log', query, options),

@@ -51,7 +51,13 @@ export function createApp(dependencies: Dependencies): App {
   const { authenticator, limits, limiter, worker } = services
   const routes = [...features.routes, openApiRoute(features.routes)]
   const idempotency = createIdempotency({ ...dependencies, reachesRecord: createReachesRecord(services) })
-  const gate = createGate({ authenticator, limiter, clock, meter: services.requestMeter })
+  const gate = createGate({
+    authenticator,
+    limiter,
+    clock,
+    meter: services.requestMeter,
+    publicUrl: dependencies.publicUrl,
+  })
   const server = createHttpServer(routes, {
     ...dependencies,
     ...settings,

@@ -40,6 +40,7 @@ const rooms: Record<string, string[][]> = {
     ['definitions', 'tools', 'demo'],
     ['records'],
     ['budgets', 'events', 'inputs'],
+    ['browser-tokens'],
     ['execution'],
     ['conversations'],
     ['runs', 'traces'],

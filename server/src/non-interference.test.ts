@@ -18,6 +18,7 @@ const kinds: Record<string, IdKind> = {
   agents: 'agent',
   schedules: 'schedule',
   triggers: 'trigger',
+  'browser-tokens': 'browserToken',
   runs: 'run',
   conversations: 'conversation',
   collections: 'collection',

@@ -212,6 +212,11 @@ test('each of these requests was valid: the caller whom it is for is obeyed', { 
     const others: Record<string, Asker> = {
       leaveWorkspace: await someone('viewer', environment),
       transferWorkspace: await someone('owner', environment),
+      // Only keys make them.
+      createBrowserToken: {
+        name: 'a key',
+        token: (environment === 'live' ? world.app.liveKey : world.app.testKey).key,
+      },
     }
     await matrix.walk([owner], inOrder(operations), async (_, operation) => {
       const ask = usualRequest(operation, area)

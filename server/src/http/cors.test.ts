@@ -42,9 +42,9 @@ test('the log cuts out keys and bearer tokens, wherever they stand', () => {
   const lines: string[] = []
   const log = createLog({ level: 'info', write: line => lines.push(line), now: () => 0 })
   const error = new Error('refused sk_live_abcDEF123', { cause: new Error('Bearer abc.def') })
-  log.error('failed', { error, header: 'Authorization: Bearer zyx987' })
+  log.error('failed', { error, header: 'Authorization: Bearer zyx987', token: 'bt_QWE456' })
   log.debug('too quiet')
   assert.equal(lines.length, 1)
-  for (const secret of ['abcDEF123', 'abc.def', 'zyx987']) assert.ok(!lines[0]?.includes(secret))
+  for (const secret of ['QWE456', 'abcDEF123', 'abc.def', 'zyx987']) assert.ok(!lines[0]?.includes(secret))
   assert.equal(JSON.parse(lines[0] ?? '').level, 'error')
 })

@@ -64,6 +64,7 @@ export type ErrorBody = Static<typeof ErrorBody>
 export const effectResources = [
   'agent',
   'api_key',
+  'browser_token',
   'collection',
   'connection',
   'conversation',

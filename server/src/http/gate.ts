@@ -1,9 +1,10 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
-import { type Caller, isViewer, type RequestCaller, type Scope } from '../platform/caller.ts'
+import { browserPageOf, type Caller, isViewer, type RequestCaller, type Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { lacksPermission, ServiceError } from '../platform/errors.ts'
+import { answerPage } from './cors.ts'
 import type { Route } from './route.ts'
 
 export type Gate = ReturnType<typeof createGate>
@@ -13,8 +14,16 @@ export function createGate(dependencies: {
   limiter: Limiter
   meter: RequestMeter
   clock: Clock
+  /** Where this server's own pages are. */
+  publicUrl: () => string
 }) {
-  const { authenticator, limiter, meter, clock } = dependencies
+  const { authenticator, limiter, meter, clock, publicUrl } = dependencies
+
+  /** A browser names no origin where a page only reads from its own server. */
+  const originOf = ({ headers, method }: FastifyRequest): string | null => {
+    const isOwnRead = headers['sec-fetch-site'] === 'same-origin' && (method === 'GET' || method === 'HEAD')
+    return headers.origin ?? (isOwnRead ? new URL(publicUrl()).origin : null)
+  }
 
   const spend = (reply: FastifyReply, allowance: Allowance): void => {
     setLimitHeaders(reply, allowance)
@@ -22,6 +31,10 @@ export function createGate(dependencies: {
   }
 
   const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    // A page has to read that its token has ended. The answer tells nothing: it is the same for whatever was sent.
+    if (bearerToken(request.headers.authorization)?.startsWith('bt_') === true) {
+      answerPage(reply, request.headers.origin ?? null)
+    }
     spend(reply, await limiter.countAddress(request.ip))
     throw unauthenticated()
   }
@@ -35,8 +48,11 @@ export function createGate(dependencies: {
         const allowance = await limiter.peekAddress(request.ip)
         if (!allowance.allowed) spend(reply, allowance)
       }
-      const found = await authenticator.find(token, { address: request.ip, requestId: request.id })
+      const origin = originOf(request)
+      const found = await authenticator.find(token, { address: request.ip, requestId: request.id, origin })
       if (found === null) return refuse(request, reply)
+      const page = browserPageOf(found.caller)
+      if (page?.origins.includes(origin ?? '') === true) answerPage(reply, origin)
       spend(reply, await limiter.count(found.caller))
       if (found.refusal !== null) throw found.refusal
       meter.count(found.caller)
@@ -52,6 +68,7 @@ export function createGate(dependencies: {
               address: request.ip,
               requestId: request.id,
               isUnderWay: true,
+              origin: originOf(request),
             })
       if (found === null || found.refusal !== null) return false
       return reachesAll(found.caller.scope, scope) && isLetIn(route, found.caller)
@@ -88,6 +105,10 @@ export function createGate(dependencies: {
 
 /** Throws 403 if the caller may not use the route. */
 export function checkPermission(route: Route, caller: Caller): void {
+  if (browserPageOf(caller) !== null && !route.opensToPages) {
+    const message = 'A browser token does not open this endpoint: let your server ask it, with a key'
+    throw new ServiceError('permission_missing', message)
+  }
   if (!isLetIn(route, caller)) throw lacksPermission(caller, route.permission)
   if (caller.scope.documentFilter !== undefined && !isOpenToFilters(route)) {
     const message = 'The key is narrowed to a filter, which this endpoint cannot apply: use a key without one'
@@ -119,6 +140,7 @@ function reachesAll(now: Scope, before: Scope): boolean {
   const isKept = (now: readonly string[] = [], before: readonly string[] = []) =>
     now.some(id => !before.includes(id))
   return (
+    now.endUser?.id === before.endUser?.id &&
     covers(now.agentIds, before.agentIds) &&
     covers(now.collectionIds, before.collectionIds) &&
     !isKept(before.reader?.openedIds, now.reader?.openedIds) &&

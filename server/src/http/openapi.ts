@@ -81,15 +81,18 @@ export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API key: `sk_live_…` for production, `sk_test_…` for the sandbox.',
+          description:
+            'An API key: `sk_live_…` for production, `sk_test_…` for the sandbox. Some operations take a browser token, `bt_…`, too.',
         },
       },
     },
   }
 }
 
+const forPages = '\n\nOpen to pages with a browser token too.'
+
 function operationOf(route: Route, components: Components): Json {
-  const { permission, viewersToo = false } = route
+  const { permission, viewersToo = false, opensToPages } = route
   const forViewers = viewersToo
     ? ' Viewers need none in their own conversations, and to run agents with `viewersMayRun`.'
     : ''
@@ -107,7 +110,7 @@ function operationOf(route: Route, components: Components): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${route.description}${needed}`,
+    description: `${route.description}${needed}${opensToPages ? forPages : ''}`,
     security: permission === 'public' ? [] : undefined,
     'x-permission': needed === '' ? undefined : permission,
     parameters: parameters.map(parameter => orReference(parameter, components)),

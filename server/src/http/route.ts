@@ -204,6 +204,8 @@ type RouteTraits = {
   secrets: readonly string[]
   /** Open to keys that are narrowed to a filter, though it reads documents: what does not match does not exist for it. */
   appliesFilter: boolean
+  /** Open to pages with a browser token: what is not their end user's does not exist there, and nothing else is told. */
+  opensToPages: boolean
   /** A test key gets 403 `sandbox_forbidden`. */
   liveOnly: boolean
   /** The reply is the same for every request. */
@@ -220,6 +222,7 @@ const usualTraits: RouteTraits = {
   answersFile: false,
   secrets: [],
   appliesFilter: false,
+  opensToPages: false,
   liveOnly: false,
   isFixed: false,
   keepsBytes: false,

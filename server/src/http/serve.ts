@@ -20,6 +20,7 @@ import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts
 import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
+import { allowOrigin } from './cors.ts'
 import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors } from './failures.ts'
@@ -27,7 +28,6 @@ import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
 import { type Compressor, createCompressor } from './replies/compression.ts'
-import { varyBy } from './replies/kept-replies.ts'
 import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
 import { isRead, type Route } from './route.ts'
@@ -91,6 +91,9 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
         .then(refusal => answerErrors(dependencies.log)(refusal ?? error, request, reply))
     },
   })
+  const openToPages = routes.filter(({ opensToPages }) => opensToPages)
+  const pageMethods = (url: string): string[] =>
+    url.startsWith(`${apiPrefix}/`) ? allowedMethods(openToPages, pathOf(url)) : []
   const leftOnTheSocket = new Set([
     'multipart/form-data',
     ...routes.flatMap(({ streamedBody }) => streamedBody?.mediaType ?? []),
@@ -115,7 +118,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
-    const preflight = await allowOrigin(request, reply, dependencies.corsOrigins)
+    const preflight = await allowOrigin(request, reply, { origins: dependencies.corsOrigins, pageMethods })
     if (preflight !== undefined) return preflight
     // Before a byte of the body is read: Fastify calls its handler below only behind the body.
     if (request.is404) await refuseUnmatched(request, reply)
@@ -219,36 +222,6 @@ const commonHeaders = (hstsMs: number): Record<string, string> =>
     'strict-transport-security': hstsMs === 0 ? undefined : `max-age=${hstsMs / secondMs}; includeSubDomains`,
   })
 
-/** The headers of resumable uploads, which a browser sends and reads only if CORS allows it. */
-const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Checksum'
-const repliesOfTus =
-  'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
-
-/** CORS for the operator's list of origins; a preflight carries no key and is answered here. */
-async function allowOrigin(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  origins: readonly string[],
-): Promise<FastifyReply | undefined> {
-  const { origin } = request.headers
-  // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
-  if (origins.length > 0) varyBy(reply, ['Origin'])
-  if (origin === undefined || !origins.includes(origin)) return undefined
-  reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
-  })
-  if (request.method !== 'OPTIONS') return undefined
-  return reply
-    .code(204)
-    .headers({
-      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}`,
-      'access-control-max-age': '600',
-    })
-    .send()
-}
-
 /**
  * Keep-alive keeps a connection whose reply ends while the server closes, although its next request would be refused.
  * So idle connections are closed again and again until none is left.
@@ -294,8 +267,7 @@ function checkAccept(request: FastifyRequest, route: Route): void {
 
 /** A path that exists under another method is a 405 that names those it has. */
 function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
-  const path = (request.url.split('?')[0] ?? '').slice(apiPrefix.length)
-  const methods = request.url.startsWith(`${apiPrefix}/`) ? allowedMethods(routes, path) : []
+  const methods = request.url.startsWith(`${apiPrefix}/`) ? allowedMethods(routes, pathOf(request.url)) : []
   if (methods.length === 0)
     return new ServiceError('not_found', 'There is no such endpoint; /docs lists them all')
   const allow = methods.join(', ')
@@ -303,6 +275,8 @@ function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceEr
     headers: { allow },
   })
 }
+
+const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(apiPrefix.length)
 
 /** The methods of the routes whose pattern fits `path`; none where no route does. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {

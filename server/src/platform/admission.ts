@@ -10,6 +10,8 @@ export type AdmittedRequest = {
   requestId: string
   /** True for a reply that goes on: a token's own end cuts short nothing that was begun with it. */
   isUnderWay?: boolean
+  /** Of the page that asks; a browser token is refused without one. */
+  origin?: string | null
 }
 
 export type Authenticator = {
@@ -32,7 +34,10 @@ export type Allowance = {
 export type RequestMeter = { count(caller: Caller): void }
 
 export type Limiter = {
-  /** A key's requests count for its workspace and environment, a person's for the person in the workspace. */
+  /**
+   * A key's requests count for its workspace and environment, a person's for the person in the workspace. A page's count for
+   * its token too, and where that has used up its own, for nothing else.
+   */
   count(caller: Caller): Promise<Allowance>
   /** Counts what a person asks beside any workspace. */
   countPerson(userId: string): Promise<Allowance>

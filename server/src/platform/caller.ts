@@ -20,7 +20,12 @@ export type Scope = {
   withheld?: Withheld
   /** Present for a person: no person's conversation exists for a program. */
   reader?: Reader
+  /** Present for a page with a browser token: only the conversations and runs of this end user exist for it. */
+  endUser?: EndUser
 }
+
+/** Who sits before a page: the server's own id of them, and the functions of the agent that the page answers. */
+export type EndUser = { id: string; functions: readonly string[] }
 
 /** A person, for whom their own conversations exist, those that are shared with them, and those that they have opened. */
 export type Reader = {
@@ -135,7 +140,46 @@ type OfRequest = AnyCaller & {
 }
 
 /** A program. It acts for the member that made its key. */
-export type KeyCaller = OfRequest & { kind: 'key'; keyId: string; userId: string; keyBounds: KeyBounds }
+export type KeyCaller = OfRequest & {
+  kind: 'key'
+  keyId: string
+  userId: string
+  keyBounds: KeyBounds
+  /** Present where the key has given a page a token, and the page began this. */
+  browserTokenId?: string
+  /** Present while such a page asks. */
+  page?: BrowserPage
+}
+
+/** A page of another origin that asks with a browser token. Its scope is that of the key, narrowed to one agent and end user. */
+export type BrowserPage = {
+  agentId: string
+  origins: readonly string[]
+  expiresAt: number
+  requestsPerMinute: number
+  /** Null is not limited. */
+  maxTokens: number | null
+  maxCostUsd: number | null
+  runFields: PageRunFields
+  /** Those that the key reaches, and so the agent where it calls others; undefined for all. */
+  keyAgentIds: readonly string[] | undefined
+}
+
+/** What the token gives each of its runs: the page itself cannot set it. */
+export type PageRunFields = {
+  variables?: Record<string, string>
+  metadata?: Record<string, unknown>
+  collectionIds?: string[]
+  filter?: Record<string, unknown>
+}
+
+/** What of the key's permissions a page has: those that its routes and an agent's tools need. */
+export const pagePermissions: readonly Permission[] = [
+  'agents:read',
+  'agents:run',
+  'knowledge:read',
+  'integrations:read',
+]
 
 /** A person who is signed in, by a token of the console. */
 export type PersonCaller = OfRequest & { kind: 'person'; userId: string }
@@ -159,6 +203,23 @@ export const noBounds: KeyBounds = { expiresAt: null, allowedAddresses: null }
 
 /** A person whose role only reads: some agents let them ask all the same. */
 export const isViewer = (caller: Caller): boolean => caller.kind === 'person' && caller.role === 'viewer'
+
+/** Null unless a page asks with a browser token. */
+export const browserPageOf = (caller: Caller): BrowserPage | null =>
+  (caller.kind === 'key' && caller.page) || null
+
+/** Null unless a page began this with a browser token. */
+export const browserTokenIdOf = (caller: Caller): string | null =>
+  (caller.kind === 'key' && caller.browserTokenId) || null
+
+/** The caller for whom a run works that it begins: a page's run reaches what the key reaches, its other agents too. */
+export function authorFor(caller: Caller): Caller {
+  if (caller.kind !== 'key' || caller.page === undefined) return caller
+  const { page, ...author } = caller
+  const { endUser: _, agentIds: _only, ...scope } = caller.scope
+  const agentIds = page.keyAgentIds
+  return { ...author, scope: agentIds === undefined ? scope : { ...scope, agentIds } }
+}
 
 /** Null for any caller but a key. */
 export const keyIdOf = (caller: Caller): string | null => (caller.kind === 'key' ? caller.keyId : null)

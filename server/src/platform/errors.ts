@@ -52,6 +52,10 @@ export const errorCodes = {
   address_not_allowed: final(403, 'The key cannot be used from this address'),
   storage_limit: final(403, "The plan's storage is used up"),
   budget_exceeded: final(403, 'The budget of this month is used up'),
+  token_limit: final(403, 'The browser token has used up what it may', {
+    limit: text('What is used up: `maxRuns`, `maxTokens` or `maxCostUsd`.', 'maxRuns'),
+    max: Type.Number({ description: 'How much it may.', examples: [50] }),
+  }),
   member_limit: final(403, "The plan's limit of members is reached", {
     limit: count('Members that the plan allows.', 5),
   }),

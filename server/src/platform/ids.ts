@@ -8,6 +8,7 @@ export const idPrefixes = {
   agent: 'agt',
   auditEntry: 'aud',
   blob: 'blb',
+  browserToken: 'bto',
   chunk: 'chk',
   collection: 'col',
   connection: 'con',

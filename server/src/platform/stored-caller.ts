@@ -1,5 +1,12 @@
 /** A caller as a job or a record keeps it, so that any worker can act on their behalf after the request. */
-import { type Caller, type KeyBounds, keyIdOf, noBounds, type Permission } from './caller.ts'
+import {
+  browserTokenIdOf,
+  type Caller,
+  type KeyBounds,
+  keyIdOf,
+  noBounds,
+  type Permission,
+} from './caller.ts'
 import { decodeJson, encodeJson, type Json } from './database/json.ts'
 
 /** One form for every kind of caller: rows of earlier servers have it too. */
@@ -12,6 +19,8 @@ export type StoredCaller = Pick<
   keyId: string | null
   /** Absent for any caller but a key, and in runs that an earlier server stored. */
   keyBounds?: KeyBounds
+  /** Present where a page began it. */
+  browserTokenId?: string
 }
 
 export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
@@ -28,16 +37,21 @@ export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
     requestId,
   }
   if (caller.kind === 'key') stored.keyBounds = caller.keyBounds
+  const tokenId = browserTokenIdOf(caller)
+  if (tokenId !== null) stored.browserTokenId = tokenId
   return encodeJson<Record<string, unknown>>(stored)
 }
 
 export function restoreCaller(json: Json<Record<string, unknown>>): Caller {
   // What `storeCaller` wrote.
-  const { kind, userId, keyId, keyBounds, permissions, ...rest } = decodeJson(json as Json<StoredCaller>)
+  const { kind, userId, keyId, keyBounds, browserTokenId, permissions, ...rest } = decodeJson(
+    json as Json<StoredCaller>,
+  )
   const shared = { ...rest, permissions: new Set(permissions), address: null }
   if (kind === 'operator' || kind === 'system') return { ...shared, kind, userId }
   if (userId === null) throw new Error(`The stored caller is a ${kind} without a user`)
   if (kind === 'person') return { ...shared, kind, userId, idempotencyId: null }
   if (keyId === null) throw new Error('The stored caller is a key without an id')
-  return { ...shared, kind, userId, keyId, keyBounds: keyBounds ?? noBounds, idempotencyId: null }
+  const key = { ...shared, kind, userId, keyId, keyBounds: keyBounds ?? noBounds, idempotencyId: null }
+  return browserTokenId === undefined ? key : { ...key, browserTokenId }
 }

@@ -16,6 +16,8 @@ import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import type { CallbackService } from '../webhooks/callbacks/callbacks-service.ts'
 import type { AccessService } from '../workspaces/teams/access-service.ts'
+import { browserTokenRoutes } from './browser-tokens/browser-token-routes.ts'
+import { createBrowserTokenService } from './browser-tokens/browser-token-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
 import { createOpeningService } from './conversations/opening-service.ts'
@@ -88,6 +90,7 @@ export function createAgentsFeature(
   const triggers = createTriggerService(starting)
   const triggerRequests = createTriggerRequests(starting)
   const openings = createOpeningService(shared)
+  const browserTokens = createBrowserTokenService(shared)
   return {
     services: {
       agents,
@@ -109,6 +112,7 @@ export function createAgentsFeature(
       ...reviewRoutes(review, runs),
       ...scheduleRoutes(schedules),
       ...triggerRoutes(triggers, triggerRequests),
+      ...browserTokenRoutes(browserTokens),
     ],
     schedules: [
       eachMinute('repair abandoned runs', reap),
@@ -121,6 +125,7 @@ export function createAgentsFeature(
         run: startScheduled,
       },
       eachHour('forget old deliveries to triggers', triggerRequests.tidy),
+      eachHour('forget old browser tokens', browserTokens.tidy),
     ],
     workspaceData: {
       slices: [
@@ -133,6 +138,7 @@ export function createAgentsFeature(
           of: { column: 'trigger_id', parent: 'agent_triggers' },
         },
         { table: 'agent_triggers', key: ['id'] },
+        { table: 'browser_tokens', key: ['id'] },
         { table: 'agent_schedules', key: ['id'] },
         { table: 'agents', key: ['id'], rowsAtOnce: 20 },
       ],

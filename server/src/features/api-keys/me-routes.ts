@@ -1,7 +1,15 @@
 /** Who the caller is: the endpoint that a program asks first. */
 import { defineRoute, ok, type Route } from '../../http/route.ts'
-import { environments, permissions, plans, type RequestCaller, roles } from '../../platform/caller.ts'
-import { toOptionalTimestamp } from '../../platform/clock.ts'
+import {
+  browserPageOf,
+  browserTokenIdOf,
+  environments,
+  permissions,
+  plans,
+  type RequestCaller,
+  roles,
+} from '../../platform/caller.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
@@ -9,7 +17,9 @@ import type { ApiKeyService } from './service.ts'
 
 const Me = Type.Object(
   {
-    kind: stringEnum(['key', 'person'], { description: 'An API key, or a person who is signed in.' }),
+    kind: stringEnum(['key', 'person', 'page'], {
+      description: 'An API key, a person who is signed in, or a page with a browser token.',
+    }),
     userId: idOf('user', { description: 'The person, or whom the key acts for.' }),
     role: stringEnum(roles, { description: 'Role of that person or service account in the workspace.' }),
     environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
@@ -37,7 +47,19 @@ const Me = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'The API key; null for a person.' },
+      { description: 'The API key; null for a person and for a page.' },
+    ),
+    browserToken: nullable(
+      Type.Object(
+        {
+          id: idOf('browserToken'),
+          agentId: idOf('agent', { description: 'The only agent that it runs.' }),
+          endUserId: Type.String({ description: 'Your id of the end user, whose conversations it reaches.' }),
+          expiresAt: timestamp({ description: 'When it stops working.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The browser token; null unless a page asks.' },
     ),
     workspace: Type.Object(
       {
@@ -68,12 +90,13 @@ const example: Me = {
     allowedAddresses: null,
     expiresAt: null,
   },
+  browserToken: null,
   workspace: { id: exampleId('workspace'), name: 'Example Ltd', slug: 'example-ltd', plan: 'professional' },
 }
 
 export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): Route {
   const keyOf = async (caller: RequestCaller): Promise<Me['key']> => {
-    if (caller.kind !== 'key') return null
+    if (caller.kind !== 'key' || browserPageOf(caller) !== null) return null
     const { id, name } = await apiKeys.get(caller, caller.keyId)
     const { scope, keyBounds } = caller
     return {
@@ -95,6 +118,7 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
     description:
       'Returns who the key or person is and what it may do now. Any valid key may call it, so it is a good first request.',
     permission: 'any',
+    opensToPages: true,
     data: Me,
     example,
     success: [200],
@@ -103,14 +127,22 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
     handle: async ({ caller }) => {
       const { id, name, slug, plan } = await workspaces.get(caller)
       return ok({
-        kind: caller.kind,
+        kind: browserPageOf(caller) === null ? caller.kind : 'page',
         userId: caller.userId,
         role: caller.role,
         environment: caller.scope.environment,
         permissions: permissions.filter(permission => caller.permissions.has(permission)),
         key: await keyOf(caller),
+        browserToken: browserTokenOf(caller),
         workspace: { id, name, slug, plan },
       })
     },
   })
+}
+
+function browserTokenOf(caller: RequestCaller): Me['browserToken'] {
+  const [page, id] = [browserPageOf(caller), browserTokenIdOf(caller)]
+  const { endUser } = caller.scope
+  if (page === null || id === null || endUser === undefined) return null
+  return { id, agentId: page.agentId, endUserId: endUser.id, expiresAt: toTimestamp(page.expiresAt) }
 }

@@ -23,6 +23,7 @@ test('a key learns what it may do, what it is narrowed to, when it ends, and its
     role: 'viewer',
     environment: 'live',
     permissions: ['agents:read', 'knowledge:read'],
+    browserToken: null,
   })
   const { name, ...rest } = shown
   assert.equal(typeof name, 'string')

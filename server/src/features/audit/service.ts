@@ -1,5 +1,5 @@
 /** The audit log: every change leaves a row in its own transaction, so there is no change without one. */
-import { type Caller, keyIdOf } from '../../platform/caller.ts'
+import { browserTokenIdOf, type Caller, keyIdOf } from '../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
@@ -53,6 +53,8 @@ export function createAuditService(dependencies: {
   const totals = createSettledTotals(clock)
   const recorder: AuditRecorder = {
     async record(tx, caller, { action, resourceId, isWhole = false, isPart = false, details = {} }) {
+      const browserTokenId = browserTokenIdOf(caller)
+      const told = browserTokenId === null ? details : { ...details, browserTokenId }
       await insertEntry(caller.scope, tx, {
         id: newId('auditEntry'),
         workspace_id: caller.scope.workspaceId,
@@ -62,7 +64,7 @@ export function createAuditService(dependencies: {
         key_id: keyIdOf(caller),
         action,
         resource_id: resourceId,
-        details: encodeJson(details),
+        details: encodeJson(told),
         address: caller.address,
         request_id: caller.requestId,
         created_at: clock(),

@@ -1,14 +1,14 @@
-/** Who a request is: a key (`sk_…`) or a person's token (`ct_…`), looked up at most every five seconds. */
+/** Who a request is: a key (`sk_…`), a person's token (`ct_…`) or a page's (`bt_…`), looked up at most every five seconds. */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
 import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
 import { createLookUps } from '../../platform/caches/look-ups.ts'
 import { createUseLog } from '../../platform/caches/use-log.ts'
-import type { KeyCaller, RequestCaller } from '../../platform/caller.ts'
+import { browserPageOf, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
 import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
-import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
+import { isWellFormedApiKey, isWellFormedBrowserToken } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Callers, Origin } from './callers-service.ts'
@@ -22,6 +22,7 @@ const maxCached = 10_000
 /** What a token says, checked without the database. `name` is the same for all tokens of one session and workspace. */
 type Credential =
   | { kind: 'key'; name: string; token: string }
+  | { kind: 'browser'; name: string }
   | { kind: 'person'; name: string; claims: PersonClaims }
 
 export type Authenticator = ReturnType<typeof createAuthenticator>
@@ -48,11 +49,14 @@ export function createAuthenticator({
     return last.credential
   }
 
+  const callerOf = (credential: Credential, origin: Origin) => {
+    if (credential.kind === 'key') return callers.byKeyHashes(hashesOf(keyring, credential), origin)
+    if (credential.kind === 'browser') return callers.byBrowserToken(credential.name, origin)
+    return callers.bySession(credential.claims, origin)
+  }
+
   async function lookUp(credential: Credential, origin: Origin): Promise<Authentication | null> {
-    const found =
-      credential.kind === 'key'
-        ? await callers.byKeyHashes(hashesOf(keyring, credential), origin)
-        : await callers.bySession(credential.claims, origin)
+    const found = await callerOf(credential, origin)
     if (found === null) {
       // It is looked up again only as long as its address has requests left.
       lastValid.delete(credential.name)
@@ -75,7 +79,7 @@ export function createAuthenticator({
     /** Null if the token is not valid, or no longer. */
     async find(
       token: string,
-      { address, requestId, isUnderWay = false }: AdmittedRequest,
+      { address, requestId, isUnderWay = false, origin: pageOrigin = null }: AdmittedRequest,
     ): Promise<Authentication | null> {
       const credential = credentialOf(token)
       if (credential === null) return null
@@ -88,6 +92,12 @@ export function createAuthenticator({
       const caller = { ...found.caller, ...origin }
       const now = clock()
       if (caller.kind === 'key' && hasKeyEnded(caller, now)) return null
+      const page = browserPageOf(caller)
+      if (page !== null) {
+        if (page.expiresAt <= now && !isUnderWay) return null
+        // Its visitors are not the key's maker: neither was last seen where they are.
+        return { caller, refusal: found.refusal ?? originRefusal(page.origins, pageOrigin) }
+      }
       const use = useOf(caller, now)
       uses.note(use.keyId ?? `${use.workspaceId} ${use.userId}`, use)
       return { caller, refusal: found.refusal ?? addressRefusal(caller, address) }
@@ -108,6 +118,10 @@ function readCredential(keyring: Keyring, token: string): Credential | null {
     if (claims === null) return null
     const { sessionId, workspaceId, environment } = claims
     return { kind: 'person', name: `${sessionId} ${workspaceId} ${environment}`, claims }
+  }
+  if (token.startsWith('bt_')) {
+    if (!isWellFormedBrowserToken(token)) return null
+    return { kind: 'browser', name: keyring.keyedHash('token', token) }
   }
   return isWellFormedApiKey(token) ? { kind: 'key', name: keyring.keyedHash('api-key', token), token } : null
 }
@@ -135,3 +149,9 @@ function addressRefusal(caller: RequestCaller, address: string): ServiceError | 
   const allowed = caller.kind === 'key' ? caller.keyBounds.allowedAddresses : null
   return allowed === null || isWithin(allowed, address) ? null : new ServiceError('address_not_allowed')
 }
+
+/** Keeps other sites' pages from a token, and no program: that sends whatever header it likes. */
+const originRefusal = (allowed: readonly string[], origin: string | null): ServiceError | null =>
+  origin !== null && allowed.includes(origin)
+    ? null
+    : new ServiceError('origin_forbidden', 'The browser token does not work from this origin')

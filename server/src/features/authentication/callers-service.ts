@@ -1,9 +1,12 @@
 import {
+  type BrowserPage,
   type Caller,
   type Environment,
   type KeyBounds,
   type KeyCaller,
+  noBounds,
   type PersonCaller,
+  pagePermissions,
   rolePermissions,
   type Scope,
   systemCaller,
@@ -17,6 +20,8 @@ import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { NewId } from '../../platform/ids.ts'
 import {
+  type BrowserTokenRow,
+  findBrowserToken,
   findKeyByHashes,
   findKeyById,
   findMember,
@@ -68,6 +73,22 @@ export function createCallers({
       ? null
       : { caller: keyCaller(row, origin), refusal: refusalOf(row) ?? planRefusal(row) }
 
+  /** The key as it is for a page that it has given a token; null once the key no longer reaches the token's agent. */
+  async function knownPage(token: BrowserTokenRow, origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
+    const known = knownKey(await findKeyById(database.read, token.key_id, clock()), origin)
+    const { agentIds } = known?.caller.scope ?? {}
+    if (known === null || agentIds?.includes(token.agent_id) === false) return null
+    const caller = {
+      ...known.caller,
+      permissions: new Set(pagePermissions.filter(each => known.caller.permissions.has(each))),
+      // The key may be bound to the addresses of servers; what it has given to a page works wherever the page is. The key's
+      // own end was looked at just now, and the end of one of its secrets is not that of the key.
+      keyBounds: noBounds,
+      browserTokenId: token.id,
+    }
+    return { ...known, caller }
+  }
+
   async function byMembership(
     scope: WholeScope,
     userId: string,
@@ -78,12 +99,31 @@ export function createCallers({
     return { caller: personCaller(row, scope.environment, origin), refusal: refusalOf(row) }
   }
 
+  /** What a page has begun goes on after the end of its token, and not after it was revoked. */
+  async function keyNow(caller: KeyCaller): Promise<KnownCaller<KeyCaller> | null> {
+    const { browserTokenId: id } = caller
+    if (id === undefined) return knownKey(await findKeyById(database.read, caller.keyId, clock()), caller)
+    const token = await findBrowserToken(database.read, { id })
+    return token === undefined ? null : await knownPage(token, caller)
+  }
+
   return {
     applyAccess,
 
     /** By the hash of a secret under any version of the pepper; null if the key is revoked or has expired. */
     async byKeyHashes(hashes: readonly string[], origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
       return knownKey(await findKeyByHashes(database.read, hashes), origin)
+    },
+
+    /** By the hash of a browser token; null if it is revoked, or has died with its key or agent. Its own end is not looked at. */
+    async byBrowserToken(tokenHash: string, origin: Origin): Promise<KnownCaller<KeyCaller> | null> {
+      const token = await findBrowserToken(database.read, { tokenHash })
+      const known = token === undefined ? null : await knownPage(token, origin)
+      if (token === undefined || known === null) return null
+      const page = browserPageOfRow(token, known.caller)
+      const endUser = { id: token.end_user_id, functions: decodeJson(token.functions) }
+      const scope = { ...known.caller.scope, agentIds: [page.agentId], endUser }
+      return { ...known, caller: { ...known.caller, scope, page } }
     },
 
     /** Null if the session has ended, or if the person is not a member. */
@@ -107,9 +147,7 @@ export function createCallers({
     async now(caller: Caller): Promise<Caller | null> {
       if (caller.kind === 'operator' || caller.kind === 'system') return applyAccess(caller)
       const known =
-        caller.kind === 'key'
-          ? knownKey(await findKeyById(database.read, caller.keyId, clock()), caller)
-          : await byMembership(caller.scope, caller.userId, caller)
+        caller.kind === 'key' ? await keyNow(caller) : await byMembership(caller.scope, caller.userId, caller)
       return known === null || known.refusal !== null ? null : applyAccess(known.caller)
     },
 
@@ -172,6 +210,17 @@ function keyCaller(row: KeyRow, { requestId, address, idempotencyId }: Origin): 
     idempotencyId,
   }
 }
+
+const browserPageOfRow = (row: BrowserTokenRow, { scope }: KeyCaller): BrowserPage => ({
+  agentId: row.agent_id,
+  origins: decodeJson(row.origins),
+  expiresAt: row.expires_at,
+  requestsPerMinute: row.requests_per_minute,
+  maxTokens: row.max_tokens,
+  maxCostUsd: row.max_cost_usd,
+  runFields: decodeJson(row.run_fields),
+  keyAgentIds: scope.agentIds,
+})
 
 /** A secret that lives on after a rotation ends before its key. */
 function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses }: KeyRow): KeyBounds {

@@ -48,6 +48,21 @@ const selectKeys = (query: Query) =>
 
 export type KeyRow = NonNullable<Awaited<ReturnType<typeof findKeyByHashes>>>
 
+/** By its hash, or by its id for what it has begun. Undefined if it is revoked, or if its agent is deleted. */
+export const findBrowserToken = (query: Query, by: { tokenHash: string } | { id: string }) =>
+  query
+    .selectFrom('browser_tokens')
+    .innerJoin('agents', 'agents.id', 'browser_tokens.agent_id')
+    .selectAll('browser_tokens')
+    .where('revoked_at', 'is', null)
+    .where('agents.deleted_at', 'is', null)
+    .where(({ eb }) =>
+      'id' in by ? eb('browser_tokens.id', '=', by.id) : eb('token_hash', '=', by.tokenHash),
+    )
+    .executeTakeFirst()
+
+export type BrowserTokenRow = NonNullable<Awaited<ReturnType<typeof findBrowserToken>>>
+
 /** Undefined if the session has ended, or if the person is not a member. */
 export const findPersonBySession = (
   { workspaceId }: Pick<Scope, 'workspaceId'>,

@@ -1,7 +1,7 @@
 /** Counts requests in fixed windows of one minute: by workspace and environment, or by address before a key is known. */
 import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { Allowance, Limiter } from '../../platform/admission.ts'
-import type { Caller } from '../../platform/caller.ts'
+import { browserPageOf, browserTokenIdOf, type Caller } from '../../platform/caller.ts'
 import { addressKey } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { windowSeconds } from '../../platform/counters.ts'
@@ -56,11 +56,23 @@ export function createLimiter(dependencies: {
   const ofPerson = async (name: string): Promise<Allowance> =>
     allowance(shared(personPerMinute), await counters.consume(`person.${name}`))
 
+  const ofKey = (caller: Caller) => ofKeys(caller, counter => counters.consume(counter))
+  /** One visitor who asks too often takes nothing from the others. */
+  const ofPage = async (caller: Caller): Promise<Allowance> => {
+    const page = browserPageOf(caller)
+    if (page === null) return await ofKey(caller)
+    const own = allowance(
+      shared(page.requestsPerMinute),
+      await counters.consume(`browser.${browserTokenIdOf(caller)}`),
+    )
+    if (!own.allowed) return own
+    const all = await ofKey(caller)
+    return all.allowed ? own : all
+  }
+
   return {
     count: caller =>
-      caller.kind === 'person'
-        ? ofPerson(`${caller.userId}.${caller.scope.workspaceId}`)
-        : ofKeys(caller, counter => counters.consume(counter)),
+      caller.kind === 'person' ? ofPerson(`${caller.userId}.${caller.scope.workspaceId}`) : ofPage(caller),
     countPerson: ofPerson,
     peek: caller => ofKeys(caller, counter => counters.get(counter)),
     async countAddress(address) {

@@ -1,6 +1,6 @@
 /** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
 import { createHash } from 'node:crypto'
-import type { Caller, RequestCaller, Scope } from '../../platform/caller.ts'
+import { browserPageOf, type Caller, keyIdOf, type RequestCaller, type Scope } from '../../platform/caller.ts'
 import { type Clock, dayMs, secondMs } from '../../platform/clock.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
@@ -123,8 +123,14 @@ async function deleteExpired(tx: Tx, now: number, limit: number): Promise<number
   return Number(numDeletedRows)
 }
 
-/** A key is one workspace's; a person may use the same Idempotency-Key in several, and in both environments. */
+/** A key is one workspace's; a page has its own of each end user; a person may use the same Idempotency-Key in several, and in both environments. */
 const holderOf = (caller: RequestCaller): string => {
+  const page = browserPageOf(caller)
+  // Another end user's reply is none of theirs. The same one's may be repeated with the next token.
+  if (page !== null)
+    return createHash('sha256')
+      .update(JSON.stringify([keyIdOf(caller), page.agentId, caller.scope.endUser?.id]))
+      .digest('hex')
   if (caller.kind === 'key') return caller.keyId
   const { workspaceId, environment } = caller.scope
   return `${caller.userId}.${workspaceId}.${environment}`

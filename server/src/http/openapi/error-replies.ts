@@ -82,8 +82,11 @@ function statusesOf(route: Route): [status: number, codes: ErrorCode[]][] {
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-const ownErrors = ({ errors, liveOnly }: Route): readonly ErrorCode[] =>
-  liveOnly ? [...errors, 'sandbox_forbidden'] : errors
+const ownErrors = ({ errors, liveOnly, opensToPages }: Route): readonly ErrorCode[] => [
+  ...errors,
+  ...(liveOnly ? (['sandbox_forbidden'] as const) : []),
+  ...(opensToPages ? (['origin_forbidden'] as const) : []),
+]
 
 /** The codes that come with the nature of the route. */
 function natureOf(route: Route): ErrorCode[] {
@@ -97,7 +100,9 @@ function natureOf(route: Route): ErrorCode[] {
       'not_acceptable',
     )
   }
-  if (route.permission !== 'public' && route.permission !== 'any') codes.push('permission_missing')
+  if (route.permission !== 'public' && !(route.permission === 'any' && route.opensToPages)) {
+    codes.push('permission_missing')
+  }
   if (route.path.includes(':')) codes.push('not_found')
   if (!isRead(route)) {
     codes.push('idempotency_in_progress', 'idempotency_interrupted', 'idempotency_mismatch')

@@ -44,6 +44,7 @@ export const backedUpTables = [
   'agent_schedules',
   'agent_triggers',
   'trigger_deliveries',
+  'browser_tokens',
   'conversations',
   'conversation_teams',
   'conversation_openings',

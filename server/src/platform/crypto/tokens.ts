@@ -12,6 +12,8 @@ const keyPattern = new RegExp(
   `^sk_(${environments.join('|')})_[0-9A-Za-z]{${keyRandomLength}}[0-9A-Za-z]{${checksumLength}}$`,
 )
 
+const browserTokenPattern = new RegExp(`^bt_[0-9A-Za-z]{${keyRandomLength + checksumLength}}$`)
+
 /** A whole number in base 62 (digits, then upper case, then lower case), filled with zeros up to `length`. */
 export function base62(value: bigint, length: number): string {
   let text = ''
@@ -31,6 +33,17 @@ export function newApiKey(environment: Environment): string {
   const body = `sk_${environment}_${randomToken(keyRandomBytes)}`
   return body + crc32Checksum6(body)
 }
+
+/** `bt_`, and the rest as a key has it. */
+export function newBrowserToken(): string {
+  const body = `bt_${randomToken(keyRandomBytes)}`
+  return body + crc32Checksum6(body)
+}
+
+/** False for a text that cannot be a browser token, its checksum included. */
+export const isWellFormedBrowserToken = (text: string): boolean =>
+  browserTokenPattern.test(text) &&
+  crc32Checksum6(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 
 /** The environment that a well-formed key names; null for a text that cannot be a key (its checksum included). */
 export function environmentOfApiKey(text: string): Environment | null {

@@ -20,7 +20,8 @@ export const reachesAgent = ({ agentIds, withheld }: Scope, column: string): Raw
   conditionOn(column, agentIds, withheld?.agentIds)
 
 /**
- * That a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader. `table` is one of
+ * That a row exists for the reader: it is the workspace's, the reader's own, or shared with the reader; for a page, that it
+ * is the workspace's and of the page's end user. `table` is one of
  * the two that hold whose they are. What the reader has opened is found by its id, and stands in no list.
  */
 export function isOfReader(
@@ -28,9 +29,12 @@ export function isOfReader(
   table: 'runs' | 'conversations',
   use: 'lookup' | 'list',
 ): RawBuilder<SqlBool> {
-  const { reader } = scope
+  const { reader, endUser } = scope
   const owner = sql.ref(`${table}.owner_id`)
   const conversation = sql.ref(table === 'runs' ? 'runs.conversation_id' : 'conversations.id')
+  if (endUser !== undefined) {
+    return sql<SqlBool>`(${owner} IS NULL AND ${sql.ref(`${table}.end_user_id`)} = ${endUser.id})`
+  }
   if (reader === undefined) return sql<SqlBool>`${owner} IS NULL`
   const { personId, openedIds } = reader
   const isListed = use === 'list'

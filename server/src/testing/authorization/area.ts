@@ -16,6 +16,7 @@ export const slots = [
   'conversation',
   'schedule',
   'trigger',
+  'browserToken',
   'modelProvider',
   'collection',
   'spareCollection',
@@ -282,7 +283,9 @@ async function furnishStarters({ post, canary }: Made, agent: string) {
   const { id: schedule } = await post(`/agents/${agent}/schedules`, plain)
   const named = { name: canary('trigger'), promptTemplate: canary('trigger') }
   const { id: trigger } = await post(`/agents/${agent}/triggers`, named)
-  return { schedule, trigger }
+  const page = { agentId: agent, endUserId: canary('browserToken'), origins: ['https://example.com'] }
+  const { id: browserToken } = await post('/browser-tokens', page)
+  return { schedule, trigger, browserToken }
 }
 
 /** What tells the outside of a run: its event, an endpoint, a delivery to it, and a callback. */

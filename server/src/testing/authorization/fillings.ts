@@ -41,6 +41,14 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
     target: 'waitingRun',
     body: { results: [{ toolCallId: 'call_2', output: 'shipped' }] },
   }),
+  createBrowserToken: ({ ids }) => ({
+    body: {
+      agentId: ids.agent,
+      endUserId: 'ada',
+      origins: ['https://example.com'],
+      collectionIds: [ids.collection],
+    },
+  }),
   branchConversation: ({ ids }) => ({ body: { runId: ids.run } }),
   compareRuns: ({ ids }) => ({ query: { with: ids.rerun } }),
   createModelProvider: (area, outside) => ({

@@ -124,6 +124,7 @@ const slotOfPath: Record<string, Slot> = {
   '/workspace/teams/{id}': 'team',
   '/workspace/invitations/{id}': 'invitation',
   '/api-keys/{id}': 'key',
+  '/browser-tokens/{id}': 'browserToken',
 }
 
 /** Parameters of a path that are words and no ids. */

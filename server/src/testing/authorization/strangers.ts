@@ -40,7 +40,7 @@ const ofCollections: readonly Slot[] = [
   'import',
 ]
 /** A key and an endpoint that are not narrowed tell a narrowed caller of what lies outside. */
-const ofTheWide: readonly Slot[] = ['key', 'webhook', 'delivery', 'callback', 'event']
+const ofTheWide: readonly Slot[] = ['key', 'browserToken', 'webhook', 'delivery', 'callback', 'event']
 /** The sandbox is the workspace of the same people. */
 const ofBothEnvironments: readonly Slot[] = [
   'member',
@@ -112,7 +112,7 @@ function distances({ kept, open, personal, sandbox, neighbour }: World) {
   const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofTheWide])
   const otherCollection = new Set([...ofRuns, ...ofCollections, ...ofTheWide])
   const otherBoth = new Set([...otherAgent, ...otherCollection])
-  const withheld = new Set([...ofAgents, ...ofRuns, ...ofCollections])
+  const withheld = new Set<Slot>(['browserToken', ...ofAgents, ...ofRuns, ...ofCollections])
 
   const base = { area: kept, own: open, reached: all, spanning: [] }
   const toPerson = { ...base, area: personal, unreached: new Set(ofRuns), spanning: tellingOfPersons }

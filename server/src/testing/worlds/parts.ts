@@ -53,6 +53,8 @@ export async function addAgent(
   const yearly = { name: word, cron: '0 0 1 1 *', prompt: word }
   const schedule = await idOf(`/agents/${id}/schedules`, yearly)
   const trigger = await idOf(`/agents/${id}/triggers`, { name: word, promptTemplate: word })
+  const page = { agentId: id, endUserId: word, origins: ['https://example.com'] }
+  const browserToken = await idOf('/browser-tokens', page)
   const gone = await idOf('/agents', { name: `gone ${word}`, ...body })
   await ask('POST', `/agents/${gone}/run`, { prompt: word })
   await ask('DELETE', `/agents/${gone}`)
@@ -69,6 +71,7 @@ export async function addAgent(
     agents: [id, gone],
     schedules: [schedule],
     triggers: [trigger],
+    'browser-tokens': [browserToken],
     runs: [answered.id, again.id],
     waitingRuns: [waiting.id],
     conversations: [conversationId, branch],

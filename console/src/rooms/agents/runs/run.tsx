@@ -182,6 +182,7 @@ const linkLook = 'text-accent-text underline underline-offset-3'
 const startedByNames: Readonly<Record<string, string>> = {
   api: 'A program',
   person: 'A person',
+  page: 'A page of yours',
   schedule: 'A schedule',
   trigger: 'A trigger',
   agent: 'Another agent',

@@ -43,6 +43,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     description:
       'Conversations with the agents that the caller can access, newest first: those of the workspace, and for a person their own and those that are shared with them.',
     permission: 'agents:read',
+    opensToPages: true,
     query: ConversationFilter,
     list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
     data: Type.Array(Conversation),
@@ -62,6 +63,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     summary: 'Get a conversation',
     description: 'Returns one conversation with the summary of its earlier turns.',
     permission: 'agents:read',
+    opensToPages: true,
     data: Conversation,
     example: conversationExample,
     success: [200],
@@ -80,6 +82,7 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     description:
       'Runs of the conversation, newest first. `expand=steps,citations` adds their steps and citations. Runs that it remembers from the conversation it branched from are listed there.',
     permission: 'agents:read',
+    opensToPages: true,
     query: Expansion,
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(ListedRun),

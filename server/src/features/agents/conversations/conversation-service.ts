@@ -224,7 +224,7 @@ const presentConversation = (row: ConversationRow, scope: Scope, teamsOf: TeamsO
   branchRunId: row.branch_run_id,
   runCount: row.run_count,
   summary:
-    row.summary === null || row.summary_until_run_id === null
+    row.summary === null || row.summary_until_run_id === null || scope.endUser !== undefined
       ? null
       : { text: row.summary, untilRunId: row.summary_until_run_id },
   createdAt: toTimestamp(row.created_at),

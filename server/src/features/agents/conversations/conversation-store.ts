@@ -30,8 +30,8 @@ export function listConversations(
   let rows = unfiltered
   if (agentId !== undefined) rows = rows.where('agent_id', '=', agentId)
   if (endUserId !== undefined) rows = rows.where('end_user_id', '=', endUserId)
-  const { collectionIds, documentFilter, withheld } = scope
-  const counted = [endUserId, collectionIds, documentFilter, withheld]
+  const { collectionIds, documentFilter, withheld, endUser } = scope
+  const counted = [endUserId, collectionIds, documentFilter, withheld, endUser]
   const isCounted = counted.some(narrowing => narrowing !== undefined)
   const total = isCounted ? {} : { total: () => totalOf(scope, query, agentId) }
   return pageOf(rows, page, { unfiltered, ...total })

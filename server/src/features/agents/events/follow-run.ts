@@ -1,4 +1,5 @@
 /** Follows a run from anywhere in it to its end, wherever it is worked on. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -7,6 +8,7 @@ import type { Log } from '../../../platform/log.ts'
 import { isOfAnother } from '../records/ownership.ts'
 import { presentRun, recordOf } from '../records/run-records.ts'
 import { findRun, findRunState, type RunRow, stepsOf } from '../records/run-store.ts'
+import { stepForPage } from '../records/shown-to-pages.ts'
 import { fromRow, presentStep, type Step } from '../records/steps.ts'
 import {
   type Cursor,
@@ -46,6 +48,13 @@ export async function* followRun(
 ): AsyncGenerator<FollowedEvent> {
   const { database, log, callerCheckMs } = dependencies
   const run = await find(database, scope, runId)
+  if (scope.endUser !== undefined) {
+    for await (const event of followReadable(dependencies, scope, runId, after, signal)) {
+      const shown = eventForPage(event)
+      if (shown !== null) yield shown
+    }
+    return
+  }
   if (!isOfAnother(scope, run)) return yield* followReadable(dependencies, scope, runId, after, signal)
   const unshared = new AbortController()
   const look = async (): Promise<void> => {
@@ -112,6 +121,15 @@ async function* followReadable(
   } finally {
     watch?.end()
   }
+}
+
+/** As `runForPage` shows the whole run. What a model thinks is not said to the end user. */
+function eventForPage({ id, data }: FollowedEvent): FollowedEvent | null {
+  const { type, runId, at, stepIndex, stepType, name, toolCallId, text, step, run } = data
+  if (type === 'reasoning.delta') return null
+  const shownStep = step === undefined ? undefined : stepForPage(step)
+  const about = { type, runId, at, stepIndex, stepType, name, toolCallId, text, step: shownStep, run }
+  return { id, data: withoutUndefined<RunEvent>(about) }
 }
 
 /** Whether the run has ended and has no event behind `after`. Throws `not_found`. */

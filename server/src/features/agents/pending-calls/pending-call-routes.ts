@@ -48,6 +48,7 @@ export const pendingCallRoutes = (pendingCalls: PendingCallService): Route[] => 
     description:
       'Sends results for some or all of the calls in the `pendingToolCalls` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. The same result may be sent again; another result for an answered call, and an unknown call, are a 400 that names it. A new result for a run that has ended is a 409 `run_ended`.',
     permission: 'agents:run',
+    opensToPages: true,
     viewersToo: true,
     audit: 'run.tool_results',
     waits: true,

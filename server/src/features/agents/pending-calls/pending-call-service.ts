@@ -65,7 +65,9 @@ export function createPendingCallService(dependencies: Dependencies) {
     // Another request may have changed it before the lock.
     const run = found(await findRun(caller.scope, tx, runId))
     const now = clock()
-    const calls = (await toolCallsOf(tx, [runId])).filter(({ awaits }) => awaits !== null)
+    const calls = (await toolCallsOf(tx, [runId])).filter(
+      call => call.awaits !== null && isOpenTo(caller, call),
+    )
     const settled = settle({ run, calls, now })
     for (const { toolCallId, ...what } of settled) {
       await decideCall(tx, runId, toolCallId, {
@@ -141,6 +143,10 @@ export function createPendingCallService(dependencies: Dependencies) {
     expire: async (): Promise<number> => (await expireRound()).length,
   }
 }
+
+/** A page answers those functions alone that its token names: the others are the server's. */
+const isOpenTo = ({ scope: { endUser } }: Caller, { name }: ToolCallRow): boolean =>
+  endUser === undefined || endUser.functions.includes(name)
 
 const isExpired = ({ awaits, decision, expires_at }: ToolCallRow, now: number): boolean =>
   awaits !== null && decision === null && (expires_at ?? 0) <= now

@@ -17,8 +17,9 @@ export const narrowingColumns = ({ collectionIds, filter }: RunNarrowing): Narro
   filter: filter === null ? null : encodeJson(filter),
 })
 
-/** Without the collections that are withheld from the reader, whose very ids do not exist there. */
-export function shownNarrowing(row: NarrowedRow, { withheld }: Scope) {
+/** Without the collections that are withheld from the reader, whose very ids do not exist there. A page is shown none of it. */
+export function shownNarrowing(row: NarrowedRow, { withheld, endUser }: Scope) {
+  if (endUser !== undefined) return { collectionIds: null, filter: null }
   const { collectionIds, filter } = runNarrowingOf(row)
   const shown = collectionIds?.filter(id => withheld?.collectionIds.includes(id) !== true)
   return { collectionIds: shown ?? null, filter }

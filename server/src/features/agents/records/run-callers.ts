@@ -11,6 +11,10 @@ export const callerOf = (run: Pick<RunRow, 'caller'>): Caller => restoreCaller(r
 /** Who began the run, where the rest of the caller is not needed. */
 export const authorOf = (run: Pick<RunRow, 'caller'>): Actor => decodeJson(run.caller as Json<StoredCaller>)
 
+/** The browser token of the page that began it; null if none did. */
+export const browserTokenOf = (run: Pick<RunRow, 'caller'>): string | null =>
+  decodeJson(run.caller as Json<StoredCaller>).browserTokenId ?? null
+
 /** What the author of a run may read now; null once the run is deleted, or its author may do nothing any more. */
 export const createAuthorOfRun =
   (currentCaller: CurrentCaller) =>

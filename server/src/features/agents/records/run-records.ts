@@ -15,6 +15,7 @@ import { authorOf } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
 import { listRunTexts, type RunRow, stepsOf } from './run-store.ts'
+import { runForPage } from './shown-to-pages.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
@@ -91,7 +92,12 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
 /** As a reader of that scope sees it. */
-export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Run {
+export function presentRun(record: RunRecord, scope: Scope): Run {
+  const run = presentWhole(record, scope)
+  return scope.endUser === undefined ? run : runForPage(run, scope.endUser)
+}
+
+function presentWhole({ row, steps, pending }: RunRecord, scope: Scope): Run {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -177,9 +183,14 @@ function startedBy(row: RunRow): Run['startedBy'] {
   if (row.parent_run_id !== null) return { type: 'agent', id: row.parent_run_id }
   if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
   const { started_by_id: id } = row
-  if (id !== null) return { type: id.startsWith(idPrefixes.schedule) ? 'schedule' : 'trigger', id }
+  if (id !== null) return { type: starterOf(id), id }
   const { kind } = authorOf(row)
   return { type: kind === 'key' ? 'api' : kind === 'person' ? 'person' : 'operator', id: null }
+}
+
+function starterOf(id: string): Run['startedBy']['type'] {
+  if (id.startsWith(idPrefixes.schedule)) return 'schedule'
+  return id.startsWith(idPrefixes.trigger) ? 'trigger' : 'page'
 }
 
 function presentFeedback(row: RunRow): Run['feedback'] {

@@ -399,7 +399,7 @@ export const Citation = Type.Object(
 )
 export type Citation = Static<typeof Citation>
 
-const starters = ['api', 'person', 'schedule', 'trigger', 'agent', 'rerun', 'operator'] as const
+const starters = ['api', 'person', 'page', 'schedule', 'trigger', 'agent', 'rerun', 'operator'] as const
 
 export const Run = Type.Object(
   {
@@ -478,11 +478,11 @@ export const Run = Type.Object(
       {
         type: stringEnum(starters, {
           description:
-            '`api`: a request with a key. `person`: a person in the console. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.',
+            '`api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.',
         }),
         id: nullable(Type.String({ examples: [exampleId('schedule')] }), {
           description:
-            'The schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.',
+            'The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.',
         }),
       },
       { additionalProperties: false, description: 'What started the run.' },

@@ -51,8 +51,17 @@ export function listRuns(
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
   if (matching !== undefined) return pageOfMatching(runs, page, { unfiltered }, matchingRuns(query, matching))
-  const { collectionIds, documentFilter, withheld } = scope
-  const narrowings = [status, conversationId, endUserId, feedback, collectionIds, documentFilter, withheld]
+  const { collectionIds, documentFilter, withheld, endUser } = scope
+  const narrowings = [
+    status,
+    conversationId,
+    endUserId,
+    feedback,
+    collectionIds,
+    documentFilter,
+    withheld,
+    endUser,
+  ]
   const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
   const total = isFiltered ? {} : { total: () => totalOf(scope, query, agentId) }
   return pageOf(runs, page, { unfiltered, ...total })

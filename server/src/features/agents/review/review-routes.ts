@@ -87,6 +87,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     description:
       'Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.',
     permission: 'agents:run',
+    opensToPages: true,
     viewersToo: true,
     audit: 'run.feedback',
     body: NewFeedback,
@@ -109,6 +110,7 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     summary: 'Take feedback back',
     description: 'Removes the feedback from the run. Succeeds if there is none.',
     permission: 'agents:run',
+    opensToPages: true,
     viewersToo: true,
     audit: 'run.feedback_delete',
     destructive: true,

@@ -94,10 +94,11 @@ export function createReviewService(dependencies: Dependencies) {
         const run = found(await findRun(caller.scope, tx, runId))
         requireChange(caller, run)
         if (run.finished_at === null) throw runInProgress(run)
+        const { endUser } = caller.scope
         await updateFeedback(caller.scope, tx, runId, {
           feedback_rating: rating,
           feedback_comment: comment ?? null,
-          feedback_end_user_id: endUserId ?? null,
+          feedback_end_user_id: endUser?.id ?? endUserId ?? null,
           feedback_at: clock(),
         })
         await audit.record(tx, caller, { action: 'run.feedback', resourceId: runId, details: { rating } })

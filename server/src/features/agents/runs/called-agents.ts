@@ -20,7 +20,7 @@ import { fromRow, passagesOf, type Step, spentOf, usageOf } from '../records/ste
 import { findPart } from '../records/tool-calls-store.ts'
 import { insertShownToCaller, insertShownToPart } from '../records/traces-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
-import { checkTools, newRunRow, parametersOf } from './run-start.ts'
+import { checkTools, lesser, newRunRow, parametersOf } from './run-start.ts'
 import { type TakenRun, takeRun } from './take-run.ts'
 
 /** The right to work on a run: its own job, or the job of the run that it is a part of. */
@@ -139,9 +139,6 @@ function checkVariablesHaveValues(name: string, { content }: RevisionToRun): voi
   if (missing.length === 0) return
   throw new ToolError(`The agent ${name} cannot be called: its variables ${missing.join(', ')} have no value`)
 }
-
-const lesser = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /** The run and those above it, itself first. */
 async function ancestorsOf(database: Database, run: RunRow): Promise<RunRow[]> {

@@ -7,6 +7,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { RunSummary } from '../../events/data-schemas.ts'
 import type { Callback, Outbox } from '../../events/outbox-service.ts'
 import { countRun } from '../../usage/service.ts'
+import { countPageRun } from '../browser-tokens/page-runs.ts'
 import { endTurn } from '../conversations/turns.ts'
 import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
@@ -72,6 +73,7 @@ export async function endRun(
   if (next !== null) {
     await queueRun(tx, jobs, next)
   }
+  await countPageRun(tx, ended)
   // Last, since other runs of its key and agent wait for these rows until the transaction is over.
   await countRunBytes(tx, runId)
   await countRun(tx, ended, authorOf(ended), now)

@@ -6,6 +6,7 @@ import type { StrangersSchemas } from '../../../platform/json-schema/strangers-s
 import { noParameters } from '../../../platform/models/parameters.ts'
 import type { CallableAgents, Tool, ToolContext } from '../../../platform/tool.ts'
 import type { ModelChoice } from '../../models/models-service.ts'
+import { watchPageRun } from '../browser-tokens/page-runs.ts'
 import { remember } from '../conversations/memory.ts'
 import type { AgentContent } from '../definitions/agent-fields.ts'
 import type { RunLog } from '../events/run-log.ts'
@@ -55,6 +56,8 @@ export async function executionOf(
     agents,
     signal,
   }
+  const checkBudget = budgets.watch({ ...run, agentLimitUsd: content.limits.maxCostUsdPerMonth })
+  const checkPage = watchPageRun(database, run, steps)
   const messages = messagesOf(run) ?? [{ role: 'user', content: run.prompt }]
   const execution: Execution = {
     instructions: fillVariables(content.instructions, content.variables, decodeJson(run.variables)),
@@ -71,7 +74,10 @@ export async function executionOf(
     maxCostUsd: run.max_cost_usd,
     maxOutputTokens: run.max_output_tokens,
     parameters: { ...noParameters, ...decodeJson(run.model_parameters) },
-    checkBudget: budgets.watch({ ...run, agentLimitUsd: content.limits.maxCostUsdPerMonth }),
+    async checkBudget(costUsd) {
+      await checkBudget(costUsd)
+      await checkPage()
+    },
     responseSchema: responseSchemaOf(run, schemas),
     images: [],
     context,

@@ -48,6 +48,7 @@ const startAndStop = (runs: RunService): Route[] => [
     description:
       'Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.',
     permission: 'agents:run',
+    opensToPages: true,
     viewersToo: true,
     audit: 'run.create',
     waits: true,
@@ -67,6 +68,7 @@ const startAndStop = (runs: RunService): Route[] => [
       'budget_exceeded',
       'conversation_busy',
       'run_limit',
+      'token_limit',
       'storage_limit',
     ],
     handle: request =>
@@ -82,6 +84,7 @@ const startAndStop = (runs: RunService): Route[] => [
     description:
       'Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.',
     permission: 'agents:run',
+    opensToPages: true,
     viewersToo: true,
     audit: 'run.cancel',
     data: Run,
@@ -162,6 +165,7 @@ const runReads = (runs: RunService): Route[] => [
     description:
       'Returns one run with its steps. `Prefer: wait=N` waits up to N seconds (at most 60) for the run to end.',
     permission: 'agents:read',
+    opensToPages: true,
     waits: true,
     data: Run,
     example: runExample,
@@ -184,6 +188,7 @@ export const runEventRoutes = (runs: RunService): Route[] => [
     description:
       'Streams the run as server-sent events from its beginning, also if it has ended. After a disconnect, `Last-Event-ID` resumes right after the last event received: in the middle of an answer too, and after a server restart. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which contain the whole run, or with `run.waiting`. 204 means that no more events will come.',
     permission: 'agents:read',
+    opensToPages: true,
     headers: Type.Object({
       'Last-Event-ID': Type.Optional(
         Type.String({ maxLength: 100, description: 'The `id` of the last event that arrived.' }),

@@ -1,6 +1,14 @@
 /** Starts a run: checks what it names, writes its row, and makes sure that a worker takes it up. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, narrowingOf, type Scope, scopeWithin } from '../../../platform/caller.ts'
+import {
+  authorFor,
+  browserPageOf,
+  browserTokenIdOf,
+  type Caller,
+  narrowingOf,
+  type Scope,
+  scopeWithin,
+} from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -14,6 +22,7 @@ import { notNarrowed, type RunNarrowing } from '../../../platform/narrowing.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
+import { claimPageRun, inputOf } from '../browser-tokens/page-runs.ts'
 import { branchBefore } from '../conversations/branching.ts'
 import { findConversation } from '../conversations/conversation-store.ts'
 import { noConversation, positionRun } from '../conversations/turns.ts'
@@ -68,17 +77,26 @@ export type StartedRun = { id: string; ended: Promise<JobEnd> | null }
 export async function startRun(
   dependencies: RunDependencies,
   caller: Caller,
-  start: Start,
+  wanted: Start,
   inForeground: boolean,
 ): Promise<StartedRun> {
+  const start = { ...wanted, newRun: inputOf(caller, wanted.newRun) }
   const agent = found(await findAgent(caller.scope, dependencies.database.read, start.agentId))
   const runner = asRunner(caller, agent)
   requireRunner(runner)
-  const checked = await checkStart(dependencies, runner, agent, start)
+  const checked = await checkStart(dependencies, runner, agent, start).catch((refusal: unknown) => {
+    throw refusalFor(caller, refusal)
+  })
   return await dependencies.database.write(tx =>
     insertStart(dependencies, tx, runner, { ...start, ...checked, inForeground }),
   )
 }
+
+/** What the workspace's agents cost is nothing to tell a stranger. */
+const refusalFor = (caller: Caller, refusal: unknown): unknown =>
+  browserPageOf(caller) !== null && refusal instanceof ServiceError && refusal.code === 'budget_exceeded'
+    ? new ServiceError('budget_exceeded')
+    : refusal
 
 type CheckedStart = {
   agent: AgentRow
@@ -105,7 +123,7 @@ async function checkStart(
   const { content } = toRun
   // A model that is not configured is no fault here: the run itself fails with that reason.
   const model = () => models.find(scope, content.model)
-  const limits = limitsOf(content.limits, newRun.limits)
+  const limits = limitsOf(caller, content.limits, newRun.limits)
   checkVariables(content, newRun.variables ?? {})
   await checkSchema(schemas, newRun, scope)
   const narrowing =
@@ -188,8 +206,8 @@ type RunLimits = {
   maxOutputTokens: number | null
 }
 
-/** An agent's limits hold where a run gives none. Throws one 400 that names each limit above the agent's. */
-function limitsOf(agent: AgentLimits, requested: NewRun['limits'] = {}): RunLimits {
+/** An agent's limits hold where a run gives none, and a browser token's cost is kept besides. Throws one 400 that names each limit above the agent's. */
+function limitsOf(caller: Caller, agent: AgentLimits, requested: NewRun['limits'] = {}): RunLimits {
   const errors: FieldError[] = limitNames.flatMap(name => {
     const [most, value] = [agent[name], requested[name]]
     return most !== null && value !== undefined && value > most
@@ -199,11 +217,15 @@ function limitsOf(agent: AgentLimits, requested: NewRun['limits'] = {}): RunLimi
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
   return {
     maxSteps: requested.maxSteps ?? agent.maxSteps ?? defaultMaxSteps,
-    maxCostUsd: requested.maxCostUsd ?? agent.maxCostUsd,
+    maxCostUsd: lesser(requested.maxCostUsd ?? agent.maxCostUsd, browserPageOf(caller)?.maxCostUsd ?? null),
     timeoutSeconds: requested.timeoutSeconds ?? agent.timeoutSeconds ?? defaultTimeoutSeconds,
     maxOutputTokens: requested.maxOutputTokens ?? agent.maxOutputTokens,
   }
 }
+
+/** Null is no limit. */
+export const lesser = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 async function checkSchema(
   schemas: StrangersSchemas,
@@ -315,7 +337,7 @@ async function insertStart(
     ...ownRow,
     rerun_of: repeated?.run.id ?? null,
     wanted_model: repeated?.model ?? null,
-    started_by_id: starter?.id ?? null,
+    started_by_id: starter?.id ?? browserTokenIdOf(caller),
     callback_url: callbackUrl,
     id,
     conversation_id: position.conversationId,
@@ -326,6 +348,8 @@ async function insertStart(
     created_at: now,
     started_at: begins ? now : null,
   }
+  // Behind the conversation's row and before the agent's, as at the end of a run.
+  await claimPageRun(tx, caller, now)
   await insertRun(scope, tx, row, position.begins)
   // Behind the agent's row, which a deletion of the agent locks before the rows of its schedules.
   await starter?.claim(tx, id)
@@ -359,7 +383,7 @@ export function newRunRow(
     parameters,
   }: { newRun: RunInput; narrowing: RunNarrowing; parameters: ModelParameters },
 ) {
-  const limits = limitsOf(content.limits, newRun.limits)
+  const limits = limitsOf(caller, content.limits, newRun.limits)
   const texts = {
     prompt: newRun.prompt,
     messages: newRun.messages === undefined ? null : encodeJson(newRun.messages),
@@ -384,7 +408,7 @@ export function newRunRow(
     max_output_tokens: limits.maxOutputTokens,
     model_parameters: encodeJson<Partial<ModelParameters>>(parameters),
     timeout_ms: limits.timeoutSeconds * secondMs,
-    caller: storeCaller(caller),
+    caller: storeCaller(authorFor(caller)),
     author_id: caller.userId,
     narrowing: narrowingOf(caller.scope),
     turn: 1,

@@ -1,5 +1,5 @@
 /** Agents with their revisions, conversations, and runs with their steps. Times are milliseconds. */
-import type { Access, Environment } from '../../caller.ts'
+import type { Access, Environment, PageRunFields } from '../../caller.ts'
 import type { ModelParameters } from '../../models/parameters.ts'
 import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
@@ -217,7 +217,7 @@ export const agentsTables = {
     waiting_since: integer().nullable(),
     /** The run whose inputs it repeats. */
     rerun_of: id().nullable(),
-    /** The schedule or the trigger that began it; null if its caller did. */
+    /** The schedule, the trigger or the browser token that began it; null if its caller did. */
     started_by_id: id().nullable(),
     /** The model that a rerun was asked for instead of the revision's. */
     wanted_model: text().nullable(),
@@ -328,6 +328,38 @@ export const agentsTables = {
     'UNIQUE INDEX agent_triggers_previous_token (previous_token_hash) WHERE previous_token_hash IS NOT NULL',
   ),
   /** Deliveries to triggers that name themselves, so that a repeated one starts no second run. */
+  /** What a page runs one agent with, for one end user: minted by a key, and dead with it. */
+  browser_tokens: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    key_id: id().belongsTo('api_keys'),
+    agent_id: id().belongsTo('agents'),
+    token_hash: id().unique(),
+    end_user_id: text(),
+    origins: json<string[]>(),
+    /** Names of the agent's functions that the page answers. */
+    functions: json<string[]>(),
+    /** What each of its runs is given, besides the words of the page. */
+    run_fields: json<PageRunFields>(),
+    max_runs: integer(),
+    /** Null is not limited. */
+    max_tokens: integer().nullable(),
+    max_cost_usd: real().nullable(),
+    requests_per_minute: integer(),
+    /** Its runs, counted as each begins; what they used, counted as each ends. */
+    run_count: integer(),
+    used_tokens: integer(),
+    used_cost_usd: real(),
+    created_at: integer(),
+    expires_at: integer(),
+    revoked_at: integer().nullable(),
+  }).with(
+    'INDEX browser_tokens_list (workspace_id, environment, id)',
+    'INDEX browser_tokens_of_key (key_id, expires_at)',
+    'INDEX browser_tokens_of_agent (agent_id)',
+    'INDEX browser_tokens_age (expires_at)',
+  ),
   trigger_deliveries: table({
     trigger_id: id().belongsTo('agent_triggers'),
     /** Hashes of the name and of the body. */

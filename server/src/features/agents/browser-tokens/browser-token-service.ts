@@ -1,0 +1,216 @@
+/** Browser tokens: minted by a server's key for one agent and end user, listed, and revoked. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { browserTokenIdOf, type Caller, keyIdOf, type PageRunFields } from '../../../platform/caller.ts'
+import { dayMs, secondMs, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import { newBrowserToken } from '../../../platform/crypto/tokens.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { Page, PageRequest } from '../../../platform/database/page.ts'
+import { takeTurn } from '../../../platform/database/take-turns.ts'
+import {
+  type FieldError,
+  found,
+  invalidField,
+  lacksPermission,
+  limitReached,
+  ServiceError,
+} from '../../../platform/errors.ts'
+import { notNarrowed } from '../../../platform/narrowing.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { checkRevision, type Deletion, type Revised } from '../../../platform/revision.ts'
+import { bySlices } from '../../../platform/schedules/rounds.ts'
+import type { AuditService } from '../../audit/service.ts'
+import type { ReadNarrowing } from '../../knowledge/search/narrowing-service.ts'
+import { revisionToRun } from '../definitions/agent-content.ts'
+import type { AgentContent } from '../definitions/agent-fields.ts'
+import { findAgent } from '../definitions/agent-store.ts'
+import { checkVariables } from '../inputs/variables.ts'
+import {
+  type BrowserToken,
+  type BrowserTokenFilter,
+  type NewBrowserToken,
+  usualPerMinute,
+  usualRuns,
+  usualSeconds,
+} from './browser-token-schemas.ts'
+import {
+  type BrowserTokenRow,
+  countLiveTokens,
+  deleteTokensBefore,
+  findToken,
+  insertToken,
+  listTokens,
+  revokeToken,
+} from './browser-token-store.ts'
+
+/** One for each visitor of a busy day. To count them takes a millisecond or two. */
+const mostLive = 10_000
+/** How long those are listed that have ended. */
+const keptMs = 30 * dayMs
+const forgottenAtOnce = 500
+
+export type BrowserTokenService = ReturnType<typeof createBrowserTokenService>
+
+export function createBrowserTokenService({
+  database,
+  clock,
+  newId,
+  keyring,
+  audit,
+  readNarrowing,
+  onChange,
+}: Pick<Platform, 'database' | 'clock' | 'newId' | 'keyring'> & {
+  audit: AuditService
+  readNarrowing: ReadNarrowing
+  /** Called once a token is revoked. */
+  onChange: () => void
+}) {
+  const asking = (caller: Caller) => ({ scope: caller.scope, keyId: keyIdOf(caller) })
+
+  return {
+    list: (caller: Caller, filter: BrowserTokenFilter, page: PageRequest): Promise<Page<BrowserTokenRow>> =>
+      listTokens(asking(caller), database.read, filter, page),
+
+    get: async (caller: Caller, id: string): Promise<BrowserTokenRow> =>
+      found(await findToken(asking(caller), database.read, id)),
+
+    /**
+     * The token is returned this once. Throws a 400 that names each fault, and 403 unless the caller is a key that may run
+     * agents and read their runs.
+     */
+    async create(caller: Caller, wanted: NewBrowserToken): Promise<{ row: BrowserTokenRow; token: string }> {
+      const keyId = keyIdOf(caller)
+      if (caller.kind !== 'key' || keyId === null || browserTokenIdOf(caller) !== null) {
+        const message = 'Only a key makes browser tokens: let your server ask for them'
+        throw new ServiceError('permission_missing', message)
+      }
+      if (!caller.permissions.has('agents:read')) throw lacksPermission(caller, 'agents:read')
+      checkOrigins(wanted.origins)
+      const { agentId, endUserId, variables, metadata, collectionIds, filter } = wanted
+      const agent = await findAgent(caller.scope, database.read, agentId)
+      if (agent === undefined) throw invalidField('agentId', 'There is no agent with this id')
+      // What would refuse each run is told to the server, and not to the visitor.
+      const { content } = await revisionToRun(caller.scope, database.read, agent)
+      checkVariables(content, variables ?? {})
+      checkFunctions(content, wanted.functions ?? [])
+      const runFields = withoutUndefined<PageRunFields>({ variables, metadata, collectionIds, filter })
+      await readNarrowing(caller, withoutUndefined({ collectionIds, filter }), notNarrowed)
+      const token = newBrowserToken()
+      const now = clock()
+      const row: BrowserTokenRow = {
+        id: newId('browserToken'),
+        workspace_id: caller.scope.workspaceId,
+        environment: caller.scope.environment,
+        key_id: keyId,
+        agent_id: agentId,
+        token_hash: keyring.keyedHash('token', token),
+        end_user_id: endUserId,
+        origins: encodeJson(wanted.origins),
+        functions: encodeJson(wanted.functions ?? []),
+        run_fields: encodeJson(runFields),
+        max_runs: wanted.maxRuns ?? usualRuns,
+        max_tokens: wanted.maxTokens ?? null,
+        max_cost_usd: wanted.maxCostUsd ?? null,
+        requests_per_minute: wanted.requestsPerMinute ?? usualPerMinute,
+        run_count: 0,
+        used_tokens: 0,
+        used_cost_usd: 0,
+        created_at: now,
+        expires_at: now + (wanted.expiresInSeconds ?? usualSeconds) * secondMs,
+        revoked_at: null,
+      }
+      await database.write(async tx => {
+        await takeTurn(tx, database.engine, `browser tokens ${keyId}`)
+        if ((await countLiveTokens(tx, keyId, now)) >= mostLive) {
+          throw limitReached(
+            'browser_tokens',
+            mostLive,
+            `A key has at most ${mostLive} browser tokens at once`,
+          )
+        }
+        await insertToken(caller.scope, tx, row)
+        const details = { agentId, endUserId, origins: wanted.origins }
+        await audit.record(tx, caller, { action: 'browser_token.create', resourceId: row.id, details })
+      })
+      return { row, token }
+    },
+
+    /** Ends it at once, with the runs that it has in progress; again does nothing more. Returns whether it was alive. */
+    async revoke(caller: Caller, id: string, { ifMatch, dryRun }: Deletion): Promise<boolean> {
+      const isRevoked = await database.write(async tx => {
+        const row = found(await findToken(asking(caller), tx, id))
+        checkRevision(ifMatch, revisedToken(row))
+        if (dryRun) return row.revoked_at === null
+        const revoked = await revokeToken(tx, id, clock())
+        const { agent_id: agentId, end_user_id: endUserId } = row
+        const details = { agentId, endUserId }
+        await audit.record(tx, caller, { action: 'browser_token.revoke', resourceId: id, details })
+        return revoked
+      })
+      if (!dryRun) onChange()
+      return isRevoked
+    },
+
+    /** Forgets those that ended a month ago; returns how many. */
+    tidy: (): Promise<number> =>
+      bySlices(
+        limit => database.write(tx => deleteTokensBefore(tx, clock() - keptMs, limit)),
+        forgottenAtOnce,
+      ),
+  }
+}
+
+/** Throws one 400 that names each text that is no origin, written as browsers write it. */
+function checkOrigins(origins: readonly string[]): void {
+  const errors = origins.flatMap((origin, index): FieldError[] => {
+    const fault = originFault(origin)
+    return fault === null ? [] : [{ field: `origins.${index}`, message: fault }]
+  })
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+/** Throws one 400 that names each that the agent does not have. */
+function checkFunctions({ functions }: AgentContent, names: readonly string[]): void {
+  const errors = names.flatMap((wanted, index): FieldError[] =>
+    functions.some(({ name }) => name === wanted)
+      ? []
+      : [{ field: `functions.${index}`, message: 'The agent has no function of this name' }],
+  )
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
+}
+
+const loopback = ['localhost', '127.0.0.1', '[::1]']
+
+function originFault(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isHost = url !== null && /^([a-z0-9.-]+|\[[0-9a-f:]+\])$/.test(url.hostname)
+  if (!isHost || !['https:', 'http:'].includes(url.protocol))
+    return 'must be an origin such as https://www.example.com'
+  if (url.protocol === 'http:' && !loopback.includes(url.hostname)) {
+    return 'must begin with https://; only localhost may have http://'
+  }
+  return url.origin === text ? null : `must be an exact origin as browsers send it: ${url.origin}`
+}
+
+/** It changes once, when it is revoked; what it has used is not a change of its own. */
+export const revisedToken = ({ id, revoked_at: revokedAt }: BrowserTokenRow): Revised => ({
+  id,
+  revision: revokedAt === null ? 1 : 2,
+})
+
+export const presentToken = (row: BrowserTokenRow): BrowserToken => ({
+  id: row.id,
+  environment: row.environment,
+  keyId: row.key_id,
+  agentId: row.agent_id,
+  endUserId: row.end_user_id,
+  origins: decodeJson(row.origins),
+  functions: decodeJson(row.functions),
+  maxRuns: row.max_runs,
+  maxTokens: row.max_tokens,
+  maxCostUsd: row.max_cost_usd,
+  requestsPerMinute: row.requests_per_minute,
+  used: { runs: row.run_count, tokens: row.used_tokens, costUsd: row.used_cost_usd },
+  createdAt: toTimestamp(row.created_at),
+  expiresAt: toTimestamp(row.expires_at),
+  revokedAt: toOptionalTimestamp(row.revoked_at),
+})

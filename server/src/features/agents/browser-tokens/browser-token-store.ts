@@ -1,0 +1,161 @@
+/** The rows of browser tokens, and what their runs count on them. */
+import type { Insertable, Selectable } from 'kysely'
+import { isNarrowed, type Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+import { reachesAgent } from '../../../platform/database/within-reach.ts'
+import type { RunRow, StepRow } from '../records/run-store.ts'
+
+export type BrowserTokenRow = Selectable<Tables['browser_tokens']>
+
+/** A narrowed key sees its own alone: others may have been given to pages that reach further. */
+const selectTokens = (scope: Scope, query: Query, keyId: string | null) => {
+  const tokens = query
+    .selectFrom('browser_tokens')
+    .selectAll()
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+  const own =
+    isNarrowed(scope) || scope.documentFilter !== undefined
+      ? tokens.where('key_id', '=', keyId ?? '')
+      : tokens
+  const reached = reachesAgent(scope, 'browser_tokens.agent_id')
+  return reached === null ? own : own.where(reached)
+}
+
+type Asking = { scope: Scope; keyId: string | null }
+
+export const listTokens = (
+  { scope, keyId }: Asking,
+  query: Query,
+  { agentId, endUserId }: { agentId?: string; endUserId?: string },
+  page: PageRequest,
+): Promise<Page<BrowserTokenRow>> => {
+  const unfiltered = selectTokens(scope, query, keyId)
+  const rows = unfiltered
+    .$if(agentId !== undefined, tokens => tokens.where('agent_id', '=', agentId ?? ''))
+    .$if(endUserId !== undefined, tokens => tokens.where('end_user_id', '=', endUserId ?? ''))
+  return pageOf(rows, page, { unfiltered })
+}
+
+export const findToken = (
+  { scope, keyId }: Asking,
+  query: Query,
+  id: string,
+): Promise<BrowserTokenRow | undefined> =>
+  selectTokens(scope, query, keyId).where('id', '=', id).executeTakeFirst()
+
+/** Those of a key that have not ended. */
+export async function countLiveTokens(query: Query, keyId: string, now: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('browser_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('key_id', '=', keyId)
+    .where('expires_at', '>', now)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertToken(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['browser_tokens']>,
+): Promise<void> {
+  await tx.insertInto('browser_tokens').values(row).execute()
+}
+
+/** False if it was revoked before. */
+export async function revokeToken(tx: Tx, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('browser_tokens')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Without a scope, as for a run that it began. */
+export const findTokenOfRun = (query: Query, id: string): Promise<BrowserTokenRow | undefined> =>
+  query.selectFrom('browser_tokens').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Counts a run that begins. False if the token may begin none: however many ask at once, no more get through. */
+export async function claimRun(tx: Tx, id: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('browser_tokens')
+    .set(({ eb }) => ({ run_count: eb('run_count', '+', 1) }))
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .whereRef('run_count', '<', 'max_runs')
+    .where(({ or, eb, ref }) => or([eb('max_tokens', 'is', null), eb('used_tokens', '<', ref('max_tokens'))]))
+    .where(({ or, eb, ref }) =>
+      or([eb('max_cost_usd', 'is', null), eb('used_cost_usd', '<', ref('max_cost_usd'))]),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** Counts what a run has used that ends. */
+export async function addUsage(
+  tx: Tx,
+  id: string,
+  { tokens, costUsd }: { tokens: number; costUsd: number },
+): Promise<void> {
+  await tx
+    .updateTable('browser_tokens')
+    .set(({ eb }) => ({
+      used_tokens: eb('used_tokens', '+', tokens),
+      used_cost_usd: eb('used_cost_usd', '+', costUsd),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+type UnderWay = Pick<RunRow, 'id' | 'status'>
+
+/** The runs of a token that have not ended, without their parts: an index gives those of the workspace. */
+export const runsUnderWay = (
+  { workspace_id: workspaceId, id }: Pick<BrowserTokenRow, 'workspace_id' | 'id'>,
+  query: Query,
+): Promise<UnderWay[]> =>
+  query
+    .selectFrom('runs')
+    .select(['id', 'status'])
+    .where('workspace_id', '=', workspaceId)
+    .where('finished_at', 'is', null)
+    .where('started_by_id', '=', id)
+    .execute()
+
+/** The steps so far of these runs and of their parts that have not ended: what they used is counted nowhere yet. */
+export const stepsUnderWay = (
+  query: Query,
+  rootIds: readonly string[],
+  exceptRunId: string,
+): Promise<StepRow[]> =>
+  query
+    .selectFrom('run_steps')
+    .innerJoin('runs', 'runs.id', 'run_steps.run_id')
+    .selectAll('run_steps')
+    .where('runs.finished_at', 'is', null)
+    .where('runs.id', '<>', exceptRunId)
+    .where('run_steps.type', '=', 'model')
+    .where(({ or, eb }) => or([eb('runs.id', 'in', rootIds), eb('runs.root_run_id', 'in', rootIds)]))
+    .execute()
+
+/** Those that ended before. Their runs keep the id. */
+export async function deleteTokensBefore(tx: Tx, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('browser_tokens')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('browser_tokens')
+        .select('id')
+        .where('expires_at', '<', before)
+        .orderBy('expires_at')
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

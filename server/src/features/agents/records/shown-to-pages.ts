@@ -1,0 +1,64 @@
+/** What a page with a browser token is shown of a run: what was said and found, and nothing of how the agent is made. */
+import type { EndUser } from '../../../platform/caller.ts'
+import { noParameters } from '../../../platform/models/parameters.ts'
+import type { Run } from './run-schemas.ts'
+import type { RunStep } from './step-schemas.ts'
+
+/**
+ * Left out: what the server gave the run (metadata, variables, narrowing, messages), what tools were asked and returned
+ * besides passages, what it cost, and the words of errors, which may be a provider's or name a budget. Each field is named,
+ * so that a new one is not shown before somebody has decided it.
+ */
+export const runForPage = (run: Run, { functions }: EndUser): Run => ({
+  id: run.id,
+  agentId: run.agentId,
+  agentRevision: run.agentRevision,
+  conversationId: run.conversationId,
+  ownerId: null,
+  endUserId: run.endUserId,
+  status: run.status,
+  pendingApprovals: run.pendingApprovals.map(call => ({ ...call, input: {} })),
+  pendingToolCalls: run.pendingToolCalls.filter(
+    ({ runId, name }) => runId === run.id && functions.includes(name),
+  ),
+  parentRunId: null,
+  prompt: run.prompt,
+  messages: null,
+  output: run.output,
+  structuredOutput: run.structuredOutput,
+  responseSchema: null,
+  functions: [],
+  toolChoice: 'auto',
+  attachments: [],
+  collectionIds: null,
+  filter: null,
+  variables: {},
+  citations: run.citations,
+  steps: run.steps.map(stepForPage),
+  model: run.model,
+  modelParameters: noParameters,
+  usage: { ...run.usage, costUsd: null },
+  error: run.error === null ? null : { ...run.error, message: `The run failed: ${run.error.code}` },
+  metadata: {},
+  rerunOf: null,
+  startedBy: run.startedBy,
+  feedback: run.feedback,
+  createdAt: run.createdAt,
+  startedAt: run.startedAt,
+  finishedAt: run.finishedAt,
+  durationMs: run.durationMs,
+})
+
+/** Which model or tool worked and for how long, the model's words, and the passages that a tool found. */
+export function stepForPage(step: RunStep): RunStep {
+  const { name, startedAt, durationMs } = step
+  const about = { name, startedAt, durationMs }
+  if (step.type === 'model') {
+    const { text } = step.output
+    return { type: 'model', ...about, input: {}, output: text === undefined ? {} : { text } }
+  }
+  const { toolCallId, output } = step
+  const called = toolCallId === undefined ? about : { ...about, toolCallId }
+  const { passages } = output
+  return { type: 'tool', ...called, input: null, output: passages === undefined ? {} : { passages } }
+}

@@ -1,0 +1,56 @@
+/** Which pages of other origins may ask the API, and read what it answers: those that the operator lists, and those with a browser token. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { varyBy } from './replies/kept-replies.ts'
+
+/** The headers of resumable uploads, which a browser sends and reads only if CORS allows it. */
+const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Checksum'
+const repliesOfTus =
+  'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
+
+const ofAll = {
+  methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  requests: `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}`,
+  replies: `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
+}
+
+/**
+ * CORS for the operator's list of origins. A preflight carries no token and is answered here: for other origins too, where
+ * the endpoint is open to pages. That gives nothing away, since the reply to the request itself is read only by the
+ * origins of its token.
+ */
+export async function allowOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { origins, pageMethods }: { origins: readonly string[]; pageMethods: (url: string) => string[] },
+): Promise<FastifyReply | undefined> {
+  const { origin } = request.headers
+  // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
+  if (origins.length > 0) varyBy(reply, ['Origin'])
+  if (origin === undefined) return undefined
+  const isListed = origins.includes(origin)
+  if (isListed) allow(reply, origin)
+  if (request.method !== 'OPTIONS') return undefined
+  const open = isListed ? null : pageMethods(request.url)
+  const wanted = request.headers['access-control-request-method']
+  if (open !== null && (wanted === undefined || !open.includes(wanted))) return undefined
+  answerPage(reply, origin)
+  return reply
+    .code(204)
+    .headers({
+      'access-control-allow-methods': open?.join(', ') ?? ofAll.methods,
+      'access-control-allow-headers': ofAll.requests,
+      'access-control-max-age': '600',
+    })
+    .send()
+}
+
+/** Lets the page read the reply, an error too. */
+export function answerPage(reply: FastifyReply, origin: string | null): void {
+  if (origin === null || reply.hasHeader('access-control-allow-origin')) return
+  varyBy(reply, ['Origin'])
+  allow(reply, origin)
+}
+
+const allow = (reply: FastifyReply, origin: string): void => {
+  reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': ofAll.replies })
+}
