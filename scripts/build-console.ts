@@ -1,4 +1,4 @@
-/** What `npm ci` does at its end: builds the console, where the tools for that were installed. */
+/** What `npm ci` does at its end: builds the console and the widget, where the tools for that were installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,10 +9,10 @@ if (!existsSync(resolve(root, 'node_modules/vite'))) {
   // `npm ci --omit=dev`: the folder console/dist then comes from elsewhere, or the server has no pages for people.
   console.log('The console is not built: its tools are not installed.')
 } else {
-  const { status } = spawnSync('npm', ['run', '--silent', 'build', '--workspace=console'], {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  })
+  const { status } = spawnSync(
+    'npm',
+    ['run', '--silent', 'build', '--workspace=console', '--workspace=widget'],
+    { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
+  )
   process.exitCode = status ?? 1
 }

@@ -49,6 +49,7 @@ const steps: Step[] = [
     concerns: /^openapi\.json$|lint-openapi/,
   },
   { name: 'types of the console', command: ['tsc', '-p', 'console'], concerns: /^(console|sdk)\// },
+  { name: 'types of the widget', command: ['tsc', '-p', 'widget'], concerns: /^(widget|sdk)\// },
   { name: 'dead code', command: ['knip'], concerns: /\.(ts|tsx|js)$|package\.json|knip\.json/ },
   {
     name: 'openapi.json is fresh',
@@ -64,6 +65,11 @@ const steps: Step[] = [
     name: 'the console builds and keeps its weight',
     command: ['npm', 'run', '--silent', 'check', '--workspace=console'],
     concerns: /^(console|sdk)\//,
+  },
+  {
+    name: 'the widget builds and keeps its weight',
+    command: ['npm', 'run', '--silent', 'build', '--workspace=widget'],
+    concerns: /^(widget|sdk)\//,
   },
   {
     name: 'the SDK builds',

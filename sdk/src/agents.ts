@@ -192,12 +192,12 @@ export const createConversations = (transport: Transport) => ({
   /** Returns a new conversation that remembers this one up to and including a run. */
   branch: (id: string, branch: Body<'branchConversation'>, options?: CallOptions) =>
     post<'branchConversation'>(transport, path`/conversations/${id}/branch`, branch, options),
-  /** Erases it with its runs for good. */
   /** For owners and admins: reads a conversation of another person for an hour. That person sees the reason. */
   open: (id: string, opening: Body<'openConversation'>, options?: CallOptions) =>
     post<'openConversation'>(transport, path`/conversations/${id}/openings`, opening, options),
   openings: (id: string, query: QueryOf<'listConversationOpenings'> = {}, options?: CallOptions) =>
     listOf<Item<'listConversationOpenings'>>(transport, path`/conversations/${id}/openings`, query, options),
+  /** Erases it with its runs for good. */
   delete: (id: string, options?: CallOptions) => remove(transport, path`/conversations/${id}`, options),
   previewDelete: (id: string, options?: CallOptions) =>
     previewRemove(transport, path`/conversations/${id}`, options),

@@ -3,7 +3,7 @@
 import { bodyOf, createAnswering, isSameWait, type RunRequest } from './functions.ts'
 import type { operations } from './generated.ts'
 import { get, path } from './transport/calls.ts'
-import { ConnectionError } from './transport/errors.ts'
+import { ApiError, ConnectionError, TimeoutError } from './transport/errors.ts'
 import { delayBeforeRetry, pause } from './transport/retry.ts'
 import type { CallOptions, Outgoing, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'
@@ -17,6 +17,8 @@ export type RunEvent = EventData & { id: string }
 export type StreamOptions = CallOptions & {
   /** Called each time the connection breaks, before it is taken up again. */
   onBreak?: (() => void) | undefined
+  /** How long a server that cannot be reached is tried again, in milliseconds; as any call unless given. */
+  reconnectMs?: number | undefined
 }
 
 /** How often in a row a stream is opened that says nothing new. */
@@ -56,14 +58,16 @@ export async function* streamRun(
 export async function* followRun(
   transport: Transport,
   runId: string,
-  options: Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak'> & { lastEventId?: string } = {},
+  options: FollowOptions & { lastEventId?: string } = {},
 ): AsyncGenerator<RunEvent> {
   yield* goOn(transport, runId, options)
 }
 
 const asEvents = { accept: 'text/event-stream' }
 
-type Following = Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak'> & {
+type FollowOptions = Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak' | 'reconnectMs'>
+
+type Following = FollowOptions & {
   lastEventId?: string | undefined
   /** A stream that is open already. */
   response?: Response
@@ -72,35 +76,48 @@ type Following = Pick<StreamOptions, 'signal' | 'timeoutMs' | 'onBreak'> & {
 async function* goOn(
   transport: Transport,
   runId: string,
-  { signal, timeoutMs, onBreak, lastEventId, response }: Following,
+  { signal, timeoutMs, onBreak, reconnectMs = 0, lastEventId, response }: Following,
 ): AsyncGenerator<RunEvent> {
   let last = lastEventId
   let opened: Response | undefined = response
+  let heardAt = Date.now()
   for (let tries = 0; ; tries++) {
-    const current = opened ?? (await transport.open(follow(runId, last), { signal, timeoutMs }))
-    opened = undefined
-    if (current.status === 204) return
     let fault: unknown = null
     try {
-      for await (const event of readEvents(current.body ?? emptyBody())) {
-        tries = 0
-        last = event.id
-        const data: EventData = JSON.parse(event.data)
-        yield { ...data, id: event.id }
-        if (isLast(data)) return
+      const current = opened ?? (await transport.open(follow(runId, last), { signal, timeoutMs }))
+      opened = undefined
+      if (current.status === 204) return
+      try {
+        for await (const event of readEvents(current.body ?? emptyBody())) {
+          tries = 0
+          heardAt = Date.now()
+          last = event.id
+          const data: EventData = JSON.parse(event.data)
+          yield { ...data, id: event.id }
+          if (isLast(data)) return
+        }
+      } catch (error) {
+        signal?.throwIfAborted()
+        fault = error
       }
     } catch (error) {
       signal?.throwIfAborted()
+      if (!mayPass(error) || Date.now() - heardAt >= reconnectMs) throw error
       fault = error
     }
     // The server ends a stream when it stops, and when the key may no longer read it: the next call tells which.
-    if (tries >= mostFruitlessTries) {
+    if (tries >= mostFruitlessTries && Date.now() - heardAt >= reconnectMs) {
       throw new ConnectionError(`The events of ${runId} broke off again and again`, { cause: fault })
     }
     onBreak?.()
     await pause(delayBeforeRetry(tries, null) ?? 0, signal)
   }
 }
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && error.retryable)
 
 const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   method: 'GET',

@@ -16,6 +16,7 @@ import { registerBrowserRoutes } from './http/pages/browser-route.ts'
 import { registerConsole } from './http/pages/console-files.ts'
 import { guardOrigin } from './http/pages/origin.ts'
 import { registerPages } from './http/pages/pages.ts'
+import { registerWidget } from './http/pages/widget.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
 import { waitFor } from './platform/patience.ts'
@@ -42,6 +43,7 @@ export type App = {
 
 /** What `npm ci` builds of the console. */
 const consoleFolder = resolve(import.meta.dirname, '../../console/dist')
+const widgetFolder = resolve(import.meta.dirname, '../../widget/dist')
 
 export function createApp(dependencies: Dependencies): App {
   const { settings, counters, clock } = dependencies
@@ -93,6 +95,7 @@ export function createApp(dependencies: Dependencies): App {
   registerHealth(server, probes)
   registerDocsPage(server, routes)
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
+  registerWidget(server, widgetFolder)
   guardOrigin(server, dependencies.publicUrl)
   const persons = createPersonService({
     ...dependencies,

@@ -29,7 +29,8 @@ const policy = [
 ].join('; ')
 
 /** Below these the server answers itself; whatever it does not know there is no page either. */
-const notPages = /^\/(api|auth|console|docs|healthz|readyz|metrics|oauth|invitations|assets|mcp|v1)(\/|$)/
+const notPages =
+  /^\/(api|auth|console|docs|healthz|readyz|metrics|oauth|invitations|assets|mcp|v1|widget|embed)(\/|$)/
 
 const indexFile = '/index.html'
 
@@ -74,7 +75,7 @@ export function registerConsole(server: FastifyInstance, folder: string): void {
 }
 
 /** The paths of all built files, each with the encodings in which it lies there, best first. */
-function builtFiles(folder: string): Map<string, Encoding[]> {
+export function builtFiles(folder: string): Map<string, Encoding[]> {
   const names = new Set(listFiles(folder).map(name => `/${name.replaceAll('\\', '/')}`))
   return new Map(
     [...names]
@@ -103,7 +104,7 @@ function listFiles(folder: string): string[] {
 type Content = { content: Buffer; encoding: string | null }
 
 /** Reads each file once, in the form that the browser takes. */
-function createReader(folder: string) {
+export function createReader(folder: string) {
   const kept = new Map<string, Buffer>()
   return async (
     path: string,

@@ -1,0 +1,296 @@
+/** The widget in a real browser, in a page of another origin under a strict policy, whose own server only mints tokens. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openBrowser } from '../../console/testing/browser-program.ts'
+// The runner knows tests in a browser by this file.
+import '../../console/testing/console-app.ts'
+import { checkAccessible, checkFits, picture } from '../../console/testing/page-checks.ts'
+import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
+import { type ModelScript, startModelServer } from '../../server/src/testing/servers/model-server.ts'
+import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
+import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+
+const rules = '# Ducks\n\nDucks may enter freely.\n\nGeese pay two euros a day at the northern gate.'
+
+test('a question is answered by keyboard alone, with sources that open their passage, an opinion, and nothing that axe finds', async context => {
+  const shop = await openShop(context)
+  const page = await shop.visit('ada')
+  await page.keyboard.press('Tab')
+  assert.equal(await focusedName(page), 'Open the chat')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Type your question').waitFor()
+  await page.keyboard.type('How much do geese pay a day?')
+  await page.keyboard.press('Enter')
+  await page.getByText(/two euros a day/).waitFor()
+  await page.getByRole('list', { name: 'Sources' }).getByRole('button', { name: 'ducks.md' }).waitFor()
+  await checkAccessible(page)
+  await picture(page, 'widget-answer')
+
+  await page.getByRole('button', { name: 'Source 1' }).first().focus()
+  await page.keyboard.press('Enter')
+  const passage = page.getByRole('dialog', { name: 'Source 1' })
+  await passage.getByText('Geese pay two euros a day at the northern gate.').waitFor()
+  await picture(page, 'widget-passage')
+  await page.keyboard.press('Escape')
+  await passage.waitFor({ state: 'detached' })
+  assert.equal(await focusedName(page), 'Source 1')
+
+  await page.getByRole('button', { name: 'The answer helps' }).click()
+  await page.locator('[aria-pressed=true][aria-label="The answer helps"]').waitFor()
+  await page.getByLabel('Type your question').fill('And ducks?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'The answer helps' }).nth(1).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Type your question').waitFor({ state: 'hidden' })
+  assert.equal(await focusedName(page), 'Open the chat')
+
+  const { data } = (await shop.app.request('GET', `/agents/${shop.agentId}/runs`)).body
+  assert.deepEqual(
+    data.map((run: { endUserId: string }) => run.endUserId),
+    ['ada', 'ada'],
+  )
+  assert.equal(new Set(data.map((run: { conversationId: string }) => run.conversationId)).size, 1)
+  assert.equal(data.at(-1).feedback.rating, 'positive')
+})
+
+test('it fits a phone, the dark, and a page that reads from right to left', async context => {
+  const shop = await openShop(context)
+  for (const [name, view] of Object.entries({
+    phone: { width: 360, dir: 'ltr', theme: 'light' },
+    'rtl-dark': { width: 1_000, dir: 'rtl', theme: 'dark' },
+  } as const)) {
+    const page = await shop.visit('ada', { query: `dir=${view.dir}`, ...view })
+    await page.getByRole('button', { name: 'Open the chat' }).click()
+    await page.getByLabel('Type your question').fill('How much do geese pay a day?')
+    await page.getByLabel('Type your question').press('Enter')
+    await page.getByText(/two euros a day/).waitFor()
+    await page.getByRole('button', { name: 'The answer helps' }).waitFor()
+    await checkAccessible(page)
+    await checkFits(page)
+    await picture(page, `widget-${name}`)
+  }
+})
+
+test('what a model writes stays text: no script, no picture, no address but https', async context => {
+  const text =
+    'A <img src=x onerror=alert(1)> ![p](https://evil.example/p.png) [bad](javascript:alert(1)) [good](https://good.example/)'
+  const shop = await openShop(context, () => ({ kind: 'answer', text }))
+  const page = await shop.visit('ada')
+  await ask(page, 'Draw!')
+  await page.getByRole('link', { name: 'good' }).waitFor()
+  const hrefs = await page.getByRole('link').evaluateAll('links => links.map(link => link.href)')
+  assert.deepEqual(hrefs, ['https://evil.example/p.png', 'https://good.example/'])
+  assert.equal(await page.locator('img').count(), 0)
+})
+
+test('ten visitors at once get each their own answer', async context => {
+  const shop = await openShop(context, ({ messages }) => ({
+    kind: 'paced',
+    text: `You said: ${String(messages.at(-1)?.content)}`,
+    delayMs: 20,
+  }))
+  const names = Array.from({ length: 10 }, (_, index) => `visitor-${index}`)
+  const pages = await Promise.all(names.map(name => shop.visit(name)))
+  await Promise.all(pages.map((page, index) => ask(page, `I am ${names[index]}`)))
+  for (const [index, page] of pages.entries()) {
+    await page.getByText(`You said: I am ${names[index]}`, { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'The answer helps' }).waitFor()
+    assert.equal(await page.getByText(/You said/).count(), 1)
+  }
+})
+
+test('an answer goes on where it broke once a server that was away is back', async context => {
+  const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ')
+  const shop = await openShop(context, () => ({ kind: 'paced', text: words, delayMs: 100 }))
+  const page = await shop.visit('ada')
+  await ask(page, 'Count!')
+  await page.getByText(/word3/).waitFor()
+  await shop.proxy.cut()
+  await page.getByText('The connection broke. Trying again').waitFor()
+  await shop.proxy.restore()
+  await page.getByText(words).waitFor()
+  await page.getByRole('button', { name: 'The answer helps' }).waitFor()
+  assert.equal((await shop.app.request('GET', `/agents/${shop.agentId}/runs`)).body.meta.total, 1)
+})
+
+test('a function of the page answers the agent, and an answer is stopped', async context => {
+  const shop = await openShop(
+    context,
+    ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool')
+        return {
+          kind: 'paced',
+          text: `In the basket: ${String(last.content)} ${'and so on '.repeat(50)}`,
+          delayMs: 50,
+        }
+      return { kind: 'tool_calls', calls: [{ name: 'read_basket', arguments: {} }] }
+    },
+    {
+      functions: [
+        {
+          name: 'read_basket',
+          description: 'What is in the basket',
+          inputSchema: { type: 'object', properties: {} },
+        },
+      ],
+    },
+  )
+  const page = await shop.visit('ada', { query: 'basket=three+pears' })
+  await ask(page, 'What is in my basket?')
+  await page.getByText(/three pears/).waitFor()
+  await page.getByRole('button', { name: 'Stop the answer' }).click()
+  await page.getByText('The answer was stopped.').waitFor()
+})
+
+test('a frame gets its token from the page around it, and from no other', async context => {
+  const shop = await openShop(context)
+  const page = await shop.visit('ada', { path: '/framed' })
+  const frame = page.frameLocator('iframe')
+  await frame.getByLabel('Type your question').fill('How much do geese pay a day?')
+  await frame.getByLabel('Type your question').press('Enter')
+  await frame.getByText(/two euros a day/).waitFor()
+  await picture(page, 'widget-frame')
+  const { headers } = await shop.app.request('GET', `/embed/${shop.agentId}`, { key: null })
+  assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+  for (const parent of [
+    '*',
+    "'self'",
+    'https://a.example; script-src *',
+    'https://a.example/path',
+    'javascript:1',
+  ]) {
+    const reply = await shop.app.request('GET', `/embed/x?parent=${encodeURIComponent(parent)}`, {
+      key: null,
+    })
+    assert.match(String(reply.headers['content-security-policy']), /frame-ancestors 'none'; require/, parent)
+  }
+})
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByRole('button', { name: 'Open the chat' }).click()
+  await page.getByLabel('Type your question').fill(question)
+  await page.getByLabel('Type your question').press('Enter')
+}
+
+const focusedName = (page: Page): Promise<string> =>
+  page.evaluate<string>(`(() => {
+    let focused = document.activeElement
+    while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+    return focused.getAttribute('aria-label')
+  })()`)
+
+type View = { query?: string; path?: string; width?: number; theme?: 'light' | 'dark' }
+
+/** A shop with a page and a server of its own, an Atrium behind a wire that can be cut, and an agent that knows the rules. */
+async function openShop(context: TestContext, script?: ModelScript, agent: object = {}) {
+  const modelServer = await startModelServer(script)
+  const app = await startTestApp({
+    settings: { OPENAI_BASE_URL: modelServer.baseUrl, ATRIUM_ANONYMOUS_RATE: '100000' },
+  })
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(await app.listen()).port) })
+  const atrium = `http://127.0.0.1:${proxy.port}`
+  const collectionId = await createCollection(app)
+  await uploadAndWait(app, { collectionId, name: 'ducks.md', content: rules })
+  const model = script === undefined ? 'extractive' : 'openai/test-model'
+  const { id: agentId } = await createAgentIn(app, { model, collectionIds: [collectionId], ...agent })
+  const shop = createServer((request, reply) => void serveShop(request, reply, { app, atrium, agentId }))
+  shop.listen(0, '127.0.0.1')
+  await once(shop, 'listening')
+  const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+  const browser = await openBrowser()
+  const faults: string[] = []
+  context.after(async () => {
+    await browser.close()
+    shop.close()
+    await proxy.close()
+    await app.close()
+    await modelServer.close()
+    assert.deepEqual(faults, [], 'what went wrong in the pages')
+  })
+  return {
+    app,
+    agentId,
+    proxy,
+    async visit(
+      visitor: string,
+      { query = '', path = '/', width = 1_000, theme = 'light' }: View = {},
+    ): Promise<Page> {
+      const visit: BrowserContext = await browser.newContext({
+        viewport: { width, height: 740 },
+        colorScheme: theme,
+        reducedMotion: 'reduce',
+      })
+      await visit.addCookies([{ name: 'visitor', value: visitor, url: origin }])
+      const page = await visit.newPage()
+      page.setDefaultTimeout(45_000)
+      page.on('pageerror', error => faults.push(String(error)))
+      page.on('console', message => {
+        // A connection that the test cuts is told there too.
+        const isCut = /net::ERR_/.test(message.text())
+        if (message.type() === 'error' && !isCut) faults.push(message.text())
+      })
+      await page.goto(`${origin}${path}?${query}`)
+      return page
+    },
+  }
+}
+
+/** What the owner of the shop writes: two pages, and a server that asks for a token with its key. */
+async function serveShop(
+  request: IncomingMessage,
+  reply: ServerResponse,
+  { app, atrium, agentId }: { app: TestApp; atrium: string; agentId: string },
+): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop')
+  const origin = `http://${request.headers.host}`
+  if (pathname === '/token') {
+    const endUserId = /visitor=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+    const minted = await app.request('POST', '/browser-tokens', {
+      body: { agentId, endUserId, origins: [origin, atrium], functions: ['read_basket'] },
+    })
+    const { token, expiresAt } = minted.body.data
+    reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ token, expiresAt }))
+    return
+  }
+  if (pathname === '/page.js') {
+    const basket = `document.querySelector('atrium-chat').tools = {
+      read_basket: { run: () => new URLSearchParams(location.search).get('basket') },
+    }`
+    reply.writeHead(200, { 'content-type': 'text/javascript' }).end(basket)
+    return
+  }
+  if (pathname === '/framed.js') {
+    const give = `addEventListener('message', async ({ origin, source, data }) => {
+      if (origin !== ${JSON.stringify(atrium)} || data?.type !== 'atrium-token-wanted') return
+      const token = await (await fetch('/token', { method: 'POST' })).json()
+      source.postMessage({ type: 'atrium-token', ...token }, origin)
+    })`
+    reply.writeHead(200, { 'content-type': 'text/javascript' }).end(give)
+    return
+  }
+  if (pathname !== '/' && pathname !== '/framed') {
+    reply.writeHead(204).end()
+    return
+  }
+  const direction = searchParams.get('dir') === 'rtl' ? 'rtl' : 'ltr'
+  const inside =
+    pathname === '/framed'
+      ? `<script type="module" src="/framed.js"></script>
+         <iframe title="Chat" width="400" height="600" src="${atrium}/embed/${agentId}?parent=${encodeURIComponent(origin)}"></iframe>`
+      : `<script type="module" src="${atrium}/widget/atrium-chat.js"></script><script src="/page.js" defer></script>
+         <aside aria-label="Help"><atrium-chat launcher agent="${agentId}" token-url="/token" heading="Ask the gatekeeper"></atrium-chat></aside>`
+  reply
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; script-src 'self' ${atrium}; connect-src 'self' ${atrium}; frame-src ${atrium}`,
+    })
+    .end(`<!doctype html><html lang="en" dir="${direction}"><head><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body><main><h1>Shop</h1>${inside}</main></body></html>`)
+}

@@ -1,0 +1,33 @@
+/**
+ * The page `/embed/:agentId`. Its token comes with the address behind `#token=`, which no server sees, or from the page
+ * that frames it, and from no other page.
+ */
+import type { AtriumChat } from './atrium-chat.ts'
+
+const chat = document.querySelector('atrium-chat') as AtriumChat
+const parentOrigin = new URLSearchParams(location.search).get('parent')
+const given = new URLSearchParams(location.hash.slice(1)).get('token')
+history.replaceState(null, '', location.pathname + location.search)
+
+const waitMs = 10_000
+
+function askParent(): Promise<{ token: string; expiresAt?: string }> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('The page around this frame gave no token')), waitMs)
+    const listen = ({ origin, source, data }: MessageEvent): void => {
+      if (origin !== parentOrigin || source !== window.parent || data?.type !== 'atrium-token') return
+      if (typeof data.token !== 'string') return
+      clearTimeout(timer)
+      window.removeEventListener('message', listen)
+      resolve({ token: data.token, expiresAt: data.expiresAt })
+    }
+    window.addEventListener('message', listen)
+    window.parent.postMessage({ type: 'atrium-token-wanted' }, String(parentOrigin))
+  })
+}
+
+chat.getToken = async () => {
+  if (given !== null) return given
+  if (parentOrigin === null || window.parent === window) throw new Error('This address has no token')
+  return askParent()
+}

@@ -1,0 +1,33 @@
+/** What the widget says. A page replaces any of it by the property `words`. */
+export const english = {
+  heading: 'Ask us',
+  open: 'Open the chat',
+  close: 'Close the chat',
+  newConversation: 'New conversation',
+  conversation: 'Conversation',
+  placeholder: 'Type your question',
+  send: 'Send',
+  stop: 'Stop the answer',
+  you: 'You',
+  agent: 'Assistant',
+  thinking: 'Looking for an answer…',
+  answered: 'The answer is complete.',
+  stopped: 'The answer was stopped.',
+  waiting: 'Somebody has to approve a step first. The answer comes here once they have.',
+  reconnecting: 'The connection broke. Trying again…',
+  failed: 'There is no answer: something went wrong.',
+  tooMany: 'Too many questions at once. Please wait a moment.',
+  usedUp: 'This chat has reached its limit. Please come back later.',
+  ended: 'This chat has ended. Please reload the page.',
+  unreachable: 'The server cannot be reached. Check your connection.',
+  tryAgain: 'Try again',
+  helpful: 'The answer helps',
+  unhelpful: 'The answer does not help',
+  sources: 'Sources',
+  source: 'Source',
+  page: 'Page',
+  document: 'Document',
+  back: 'Back to the conversation',
+}
+
+export type Words = typeof english
