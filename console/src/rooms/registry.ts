@@ -68,6 +68,12 @@ export const rooms: readonly Room[] = [
     load: () => import('./agents/starters.tsx'),
   },
   {
+    path: '/agents/$agentId/embed',
+    title: 'In your page',
+    permission: 'agents:read',
+    load: () => import('./agents/embed.tsx'),
+  },
+  {
     path: '/runs/$runId',
     title: 'Run',
     permission: 'agents:read',

@@ -37,6 +37,7 @@ function AgentNavigation({ agent }: { agent: Agent }) {
     { path: '/runs', label: 'Runs' },
     { path: '/revisions', label: 'Revisions' },
     { path: '/starters', label: 'Schedules' },
+    { path: '/embed', label: 'Embed' },
   ]
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b">

@@ -149,6 +149,24 @@ test('by keyboard alone an agent is made, told what to do, and published', async
   assert.deepEqual(data[0].tools, ['search_knowledge', 'calculator'])
 })
 
+test('a developer takes the code that puts an agent into a page', async context => {
+  const started = await startConsole(context)
+  const { id } = await createAgentIn(started.app, { name: 'Desk "A"' })
+  const page = await started.open(`/agents/${id}/embed`)
+  await page.getByLabel('Origin of the page').fill('https://shop.example/path')
+  await page.getByText('An origin such as').waitFor()
+  await page.getByLabel('Origin of the page').fill('https://shop.example')
+  await page.getByLabel('A round button opens the chat').uncheck()
+  await page.getByRole('button', { name: 'Copy the page code' }).click()
+  const code = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.match(
+    code,
+    new RegExp(`<atrium-chat agent="${id}" token-url="/atrium-token" heading="Desk &quot;A&quot;">`),
+  )
+  await page.getByText("origins: ['https://shop.example']").waitFor()
+  await checkPage(started, 'embed', `/agents/${id}/embed`)
+})
+
 test('a viewer sees how an agent is set and can change nothing', async context => {
   const started = await startConsole(context)
   const { app, open } = started
