@@ -117,8 +117,9 @@ button { cursor: pointer; border: 0; background: none; padding: 0; }
   box-shadow: 0 6px 20px rgb(0 0 0 / .25); display: grid; place-items: center;
 }
 @media (max-width: 480px) {
+  :host([launcher][open]) .launcher { display: none; }
   :host([launcher]) .panel {
-    inset: 0; width: auto; height: var(--visible-height, 100dvh); border: 0; border-radius: 0;
+    inset: 0 0 auto; width: auto; height: var(--visible-height, 100dvh); border: 0; border-radius: 0;
   }
 }
 header { display: flex; align-items: center; gap: 4px; padding: 10px 12px; border-block-end: 1px solid var(--edge); }

@@ -10,6 +10,7 @@ import { openBrowser } from '../../console/testing/browser-program.ts'
 import '../../console/testing/console-app.ts'
 import { checkAccessible, checkFits, picture } from '../../console/testing/page-checks.ts'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { eventually } from '../../server/src/testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
 import { type ModelScript, startModelServer } from '../../server/src/testing/servers/model-server.ts'
 import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
@@ -20,14 +21,18 @@ const rules = '# Ducks\n\nDucks may enter freely.\n\nGeese pay two euros a day a
 test('a question is answered by keyboard alone, with sources that open their passage, an opinion, and nothing that axe finds', async context => {
   const shop = await openShop(context)
   const page = await shop.visit('ada')
-  await page.keyboard.press('Tab')
-  assert.equal(await focusedName(page), 'Open the chat')
+  await page.getByRole('button', { name: 'Open the chat' }).waitFor()
+  await page.bringToFront()
+  await eventually('the focus comes to the button', async () => {
+    await page.keyboard.press('Tab')
+    return (await focusedName(page)) === 'Open the chat'
+  })
   await page.keyboard.press('Enter')
   await page.getByLabel('Type your question').waitFor()
   await page.keyboard.type('How much do geese pay a day?')
   await page.keyboard.press('Enter')
   await page.getByText(/two euros a day/).waitFor()
-  await page.getByRole('list', { name: 'Sources' }).getByRole('button', { name: 'ducks.md' }).waitFor()
+  await page.getByRole('list', { name: 'Sources' }).getByRole('button', { name: '1 Ducks' }).waitFor()
   await checkAccessible(page)
   await picture(page, 'widget-answer')
 
@@ -83,7 +88,8 @@ test('what a model writes stays text: no script, no picture, no address but http
   const page = await shop.visit('ada')
   await ask(page, 'Draw!')
   await page.getByRole('link', { name: 'good' }).waitFor()
-  const hrefs = await page.getByRole('link').evaluateAll('links => links.map(link => link.href)')
+  const links = await page.getByRole('link').all()
+  const hrefs = await Promise.all(links.map(link => link.getAttribute('href')))
   assert.deepEqual(hrefs, ['https://evil.example/p.png', 'https://good.example/'])
   assert.equal(await page.locator('img').count(), 0)
 })
@@ -156,8 +162,11 @@ test('a frame gets its token from the page around it, and from no other', async 
   await frame.getByLabel('Type your question').press('Enter')
   await frame.getByText(/two euros a day/).waitFor()
   await picture(page, 'widget-frame')
-  const { headers } = await shop.app.request('GET', `/embed/${shop.agentId}`, { key: null })
-  assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/)
+  const policyFor = async (query: string) => {
+    const { headers } = await fetch(`${shop.atrium}/embed/${shop.agentId}${query}`)
+    return headers.get('content-security-policy') ?? ''
+  }
+  assert.match(await policyFor(''), /frame-ancestors 'none'; require/)
   for (const parent of [
     '*',
     "'self'",
@@ -165,10 +174,11 @@ test('a frame gets its token from the page around it, and from no other', async 
     'https://a.example/path',
     'javascript:1',
   ]) {
-    const reply = await shop.app.request('GET', `/embed/x?parent=${encodeURIComponent(parent)}`, {
-      key: null,
-    })
-    assert.match(String(reply.headers['content-security-policy']), /frame-ancestors 'none'; require/, parent)
+    assert.match(
+      await policyFor(`?parent=${encodeURIComponent(parent)}`),
+      /frame-ancestors 'none'; require/,
+      parent,
+    )
   }
 })
 
@@ -215,6 +225,7 @@ async function openShop(context: TestContext, script?: ModelScript, agent: objec
   })
   return {
     app,
+    atrium,
     agentId,
     proxy,
     async visit(
