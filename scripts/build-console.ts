@@ -1,4 +1,4 @@
-/** What `npm ci` does at its end: builds the console and the widget, where the tools for that were installed. */
+/** What `npm ci` does at its end: builds the console, the widget and the command line, where the tools for that were installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -11,7 +11,7 @@ if (!existsSync(resolve(root, 'node_modules/vite'))) {
 } else {
   const { status } = spawnSync(
     'npm',
-    ['run', '--silent', 'build', '--workspace=console', '--workspace=widget'],
+    ['run', '--silent', 'build', '--workspace=console', '--workspace=widget', '--workspace=cli'],
     { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' },
   )
   process.exitCode = status ?? 1

@@ -14,7 +14,7 @@ export type ImportGraph = {
 const sources = [
   '{server,sdk,connectors,console}/src/**/*.{ts,tsx}',
   'console/testing/**/*.ts',
-  'widget/src/**/*.ts',
+  '{widget,cli}/src/**/*.ts',
   '{sdk/scripts,scripts,benchmarks,examples}/**/*.ts',
 ]
 /** The packages of this repository, by the file that they export. */

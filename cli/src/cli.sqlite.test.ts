@@ -1,0 +1,217 @@
+/** The command as a person and as a script meet it: a process with its own configuration, against a running server. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { verifyWebhook } from '@atrium/sdk'
+import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { eventually } from '../../server/src/testing/eventually.ts'
+import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
+import { startTestApp } from '../../server/src/testing/test-app.ts'
+
+const main = join(import.meta.dirname, 'main.ts')
+
+test('a key is kept in a file of its user alone, and forgotten by logout', async context => {
+  const { url, app, run, folder } = await start(context)
+  const login = await run(['login', '--url', url, '--with-key'], { key: null, stdin: app.testKey.key })
+  assert.deepEqual([login.code, login.out], [0, ''])
+  const file = join(folder, 'config/profiles.json')
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.match((await run(['whoami'], { key: null })).out, /test environment/)
+  assert.equal((await run(['logout'], { key: null })).code, 0)
+  assert.doesNotMatch(await readFile(file, 'utf8'), /sk_test/)
+  const after = await run(['whoami'], { key: null })
+  assert.deepEqual([after.code, /atrium login/.test(after.err)], [4, true])
+})
+
+test('an answer is streamed with its sources, or is JSON alone, and takes piped text', async context => {
+  const { app, run } = await start(context)
+  const collectionId = await createCollection(app)
+  await uploadAndWait(app, {
+    collectionId,
+    name: 'geese.md',
+    content: '# Geese\n\nGeese pay two euros a day.',
+  })
+  await createAgentIn(app, { name: 'Gatekeeper', model: 'extractive', collectionIds: [collectionId] })
+  const answer = await run(['ask', 'gatekeeper', 'How much do geese pay a day?'])
+  assert.equal(answer.code, 0, answer.err)
+  assert.match(answer.out, /two euros a day/)
+  assert.match(answer.err, /\[1\] doc_\w+: “Geese pay two euros a day/)
+  const json = await run(['ask', 'Gatekeeper', '--json'], { stdin: 'How much do geese pay a day?' })
+  const value = JSON.parse(json.out)
+  assert.deepEqual([value.status, value.citations.length, json.err], ['succeeded', 1, ''])
+  const found = await run(['search', 'geese', '--json', '--limit', '1'])
+  assert.match(JSON.parse(found.out).text, /two euros/)
+  const unknown = await run(['ask', 'Stranger', 'Hello?'])
+  assert.deepEqual([unknown.code, unknown.err], [1, 'There is no agent named “Stranger”.\n'])
+})
+
+test('a folder is mirrored: only changes are sent, deletions in number need a word, a dry run sends nothing', async context => {
+  const { app, run, folder } = await start(context)
+  const docs = join(folder, 'docs')
+  await mkdir(join(docs, 'deep'), { recursive: true })
+  await mkdir(join(docs, '.git'))
+  await writeFile(join(docs, '.git/HEAD'), 'ref')
+  for (let index = 0; index < 6; index++) await writeFile(join(docs, `deep/${index}.md`), `Page ${index}`)
+  await writeFile(join(docs, 'skip.log'), 'A log')
+  const sync = (...more: string[]) => run(['sync', docs, '--exclude', '*.log', '--json', ...more])
+  const last = ({ out }: { out: string }) => JSON.parse(out.trim().split('\n').at(-1) ?? '{}')
+  assert.match(last(await sync('--dry-run')).error.message, /There is no collection named “docs”/)
+  assert.deepEqual(last(await sync()), { added: 6, changed: 0, unchanged: 0, deleted: 0 })
+  await writeFile(join(docs, 'deep/0.md'), 'Page 0, changed')
+  assert.deepEqual(last(await sync('--dry-run')).upload.length, 1)
+  assert.deepEqual(last(await sync()), { added: 0, changed: 1, unchanged: 5, deleted: 0 })
+  for (let index = 1; index < 5; index++) await rm(join(docs, `deep/${index}.md`))
+  const refused = await sync()
+  assert.deepEqual([refused.code, /--confirm-deletes/.test(refused.err)], [1, true])
+  assert.equal((await app.request('GET', '/knowledge/documents')).body.meta.total, 6)
+  assert.deepEqual(last(await sync('--confirm-deletes', '4')), {
+    added: 0,
+    changed: 0,
+    unchanged: 2,
+    deleted: 4,
+  })
+})
+
+test('a sync that is killed goes on where it stood', async context => {
+  const { app, launch, run, folder } = await start(context)
+  const docs = join(folder, 'many')
+  await mkdir(docs)
+  for (let index = 0; index < 150; index++) await writeFile(join(docs, `${index}.md`), `Page ${index}`)
+  const first = launch(['sync', docs, '--parallel', '1', '--json'])
+  await eventually('some files are sent', () => first.out().split('\n').length > 10)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  const there = (await app.request('GET', '/knowledge/documents')).body.meta.total
+  assert.ok(there > 0 && there < 150, `${there} files were sent`)
+  const second = await run(['sync', docs])
+  assert.match(second.out, new RegExp(`^${150 - there} added|^${150 - there - 1} added`))
+  assert.equal((await app.request('GET', '/knowledge/documents')).body.meta.total, 150)
+})
+
+test('events come to a local server, each once, signed as webhooks are', async context => {
+  const { app, launch } = await start(context)
+  const received: { headers: IncomingHttpHeaders; body: string }[] = []
+  const receiver = createServer(async (request, reply) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece)
+    received.push({ headers: request.headers, body: Buffer.concat(pieces).toString() })
+    reply.end()
+  })
+  receiver.listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  context.after(() => receiver.close())
+  const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
+  const listener = launch(['listen', '--forward-to', to, '--events', 'document.*', '--json'])
+  await eventually('it listens', () => listener.out().includes('whsec_'))
+  const { secret } = JSON.parse(listener.out().split('\n')[0] ?? '')
+  await createAgentIn(app)
+  const collectionId = await createCollection(app)
+  const { id } = await uploadAndWait(app, { collectionId })
+  await eventually('the event comes', () => received.length > 0)
+  const [first] = received
+  const event = await verifyWebhook(first?.body ?? '', first?.headers ?? {}, secret)
+  assert.equal(event.type, 'document.ready')
+  assert.ok(JSON.stringify(event.data).includes(id))
+  await uploadAndWait(app, { collectionId, name: 'two.txt', content: 'Another note.' })
+  await eventually('the next one comes', () => received.length > 1)
+  assert.equal(new Set(received.map(({ body }) => JSON.parse(body).id)).size, received.length)
+  listener.child.kill('SIGINT')
+  const [code] = await once(listener.child, 'exit')
+  assert.equal(code, 0)
+})
+
+test('runs are shown as they happen', async context => {
+  const { app, run, launch } = await start(context)
+  const { id } = await createAgentIn(app, { name: 'Desk', model: 'extractive', tools: [] })
+  await app.request('POST', `/agents/${id}/run`, { body: { prompt: 'First?' } })
+  const once_ = await run(['runs', 'tail', '--agent', 'desk', '--no-follow'])
+  assert.match(once_.out, /succeeded run_\w+ {2}First\?/)
+  const tail = launch(['runs', 'tail'])
+  await eventually('the first is shown', () => tail.out().includes('First?'))
+  const second = await app.request('POST', `/agents/${id}/run`, { body: { prompt: 'Second?' } })
+  await eventually('the second is shown', () => tail.out().includes('Second?'))
+  tail.child.kill('SIGINT')
+  await once(tail.child, 'exit')
+  const events = await run(['runs', 'tail', second.body.data.id, '--json'])
+  assert.equal(JSON.parse(events.out.trim().split('\n').at(-1) ?? '').type, 'run.succeeded')
+})
+
+test('the script for bash completes commands and options, and a wrong word is told with exit code 2', async context => {
+  const { run, folder } = await start(context)
+  await writeFile(join(folder, 'completion.bash'), (await run(['completion', 'bash'])).out)
+  const script =
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
+    'source completion.bash; COMP_WORDS=(atrium sync --co); COMP_CWORD=2; _atrium; echo "${COMPREPLY[@]}"'
+  const bash = spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  let completed = ''
+  bash.stdout.on('data', piece => {
+    completed += piece
+  })
+  await once(bash, 'close')
+  assert.equal(completed, '--collection --confirm-deletes\n')
+  for (const words of [
+    ['sing'],
+    ['sync'],
+    ['ask', '--wrong'],
+    ['completion', 'cmd'],
+    ['search', 'x', '--limit', '0'],
+  ]) {
+    assert.equal((await run(words)).code, 2, words.join(' '))
+  }
+})
+
+type Running = { child: ChildProcess; out: () => string; err: () => string }
+type RunOptions = { stdin?: string; key?: null }
+
+async function start(context: TestContext) {
+  const app = await startTestApp()
+  const url = await app.listen()
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'))
+  const children = new Set<ChildProcess>()
+  context.after(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    await app.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  /** Acts with the live key, unless `key` is null. */
+  const launch = (words: string[], { stdin, key }: RunOptions = {}): Running => {
+    const env = { PATH: process.env.PATH, ATRIUM_CONFIG_DIR: join(folder, 'config') }
+    const keyed = key === null ? env : { ...env, ATRIUM_URL: url, ATRIUM_API_KEY: app.liveKey.key }
+    // A shell makes the pipe: what Node makes between processes is a socket.
+    const child =
+      stdin === undefined
+        ? spawn(process.execPath, [main, ...words], { env: keyed, stdio: ['ignore', 'pipe', 'pipe'] })
+        : spawn('sh', ['-c', 'printf %s "$TEXT" | "$0" "$@"', process.execPath, main, ...words], {
+            env: { ...keyed, TEXT: stdin },
+            stdio: ['ignore', 'pipe', 'pipe'],
+          })
+    children.add(child)
+    child.once('exit', () => children.delete(child))
+    let out = ''
+    let err = ''
+    child.stdout.on('data', piece => {
+      out += piece
+    })
+    child.stderr.on('data', piece => {
+      err += piece
+    })
+    return { child, out: () => out, err: () => err }
+  }
+  return {
+    app,
+    url,
+    folder,
+    launch,
+    async run(words: string[], options?: RunOptions) {
+      const { child, out, err } = launch(words, options)
+      const [code] = (await once(child, 'close')) as [number | null]
+      return { code, out: out(), err: err() }
+    },
+  }
+}

@@ -1,0 +1,177 @@
+/** `atrium COMMAND`: which commands there are, how their words are read, and how they end. */
+import { fstatSync } from 'node:fs'
+import { text as readAll } from 'node:stream/consumers'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { ask, search } from './ask.ts'
+import { completionScript, type Described } from './completion.ts'
+import { connect } from './connect.ts'
+import type { Context, Options } from './context.ts'
+import { describeFailure, exitCodes, Failure } from './failure.ts'
+import { createProfileStore } from './profiles.ts'
+import { login, logout, whoAmI } from './sign-in.ts'
+import { sync } from './sync.ts'
+import { createTerminal } from './terminal.ts'
+import { listen, tailRuns } from './watch.ts'
+
+type Command = {
+  usage: string
+  summary: string
+  options?: ParseArgsOptionsConfig
+  run: (context: Context) => Promise<void>
+}
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
+const commands: Readonly<Record<string, Command>> = {
+  login: {
+    usage: 'login [--url URL] [--with-key < FILE]',
+    summary: 'Sign in with a browser, or keep a key',
+    options: { 'with-key': flag },
+    run: login,
+  },
+  logout: { usage: 'logout', summary: 'Forget the profile and end its tokens', run: logout },
+  whoami: { usage: 'whoami', summary: 'Which workspace, and what you may do', run: whoAmI },
+  ask: {
+    usage: 'ask AGENT QUESTION [--conversation ID]',
+    summary: 'Stream an answer with its sources; piped text is added to the question',
+    options: { conversation: text },
+    run: ask,
+  },
+  search: {
+    usage: 'search QUESTION [--collection NAME] [--limit N]',
+    summary: 'Show the passages that answer best',
+    options: { collection: text, limit: text },
+    run: search,
+  },
+  sync: {
+    usage: 'sync DIR [--collection NAME] [--dry-run] [--exclude GLOB] [--confirm-deletes N] [--parallel N]',
+    summary: 'Make a collection hold what a folder holds',
+    options: {
+      collection: text,
+      'dry-run': flag,
+      exclude: { type: 'string', multiple: true },
+      'confirm-deletes': text,
+      parallel: text,
+    },
+    run: sync,
+  },
+  listen: {
+    usage: 'listen --forward-to URL [--events TYPES] [--since TIME] [--secret whsec_…]',
+    summary: 'Send events to a local server, signed as webhooks are',
+    options: { 'forward-to': text, events: text, since: text, secret: text },
+    run: listen,
+  },
+  runs: {
+    usage: 'runs tail [RUN] [--agent NAME] [--limit N] [--no-follow]',
+    summary: 'Show runs as they happen, or one run’s events',
+    options: { agent: text, limit: text, 'no-follow': flag },
+    run: context => {
+      const [verb, ...words] = context.words
+      if (verb !== 'tail') throw new Failure('Usage: atrium runs tail [RUN]', 'usage')
+      return tailRuns({ ...context, words })
+    },
+  },
+  completion: {
+    usage: 'completion bash|zsh|fish',
+    summary: 'Print a script that completes commands',
+    run: async ({ terminal, words }) => {
+      terminal.write(completionScript(words[0], described()))
+    },
+  },
+}
+
+const common = {
+  json: { type: 'boolean' },
+  profile: { type: 'string' },
+  url: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const satisfies ParseArgsOptionsConfig
+
+const described = (): Described[] =>
+  Object.entries(commands).map(([name, { summary, options = {} }]) => ({
+    name,
+    summary,
+    options: Object.keys({ ...options, ...common }).map(option => `--${option}`),
+  }))
+
+const help = (): string => `Usage: atrium COMMAND
+
+${Object.values(commands)
+  .map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
+  .join('\n')}
+
+Every command takes --json (one JSON value on each line), --profile NAME and --help.
+ATRIUM_URL and ATRIUM_API_KEY win over the profile. Exit codes: 0 done, 1 failed, 2 wrong usage, 4 sign in first.
+`
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(words: string[]): Promise<number> {
+  const { env, stdin, stdout, stderr } = process
+  const [name = 'help', ...rest] = words
+  const aborted = new AbortController()
+  const interrupt = (): void => {
+    // The second time nothing is waited for.
+    if (aborted.signal.aborted) process.exit(exitCodes.interrupted)
+    aborted.abort(new Failure('Interrupted', 'interrupted'))
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  // A reader such as `head` has enough.
+  stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1))
+  const json = rest.includes('--json')
+  const terminal = createTerminal({ out: stdout, err: stderr, json, env })
+  try {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command === undefined) {
+      const isAsked = ['help', '--help', '-h'].includes(name)
+      ;(isAsked ? stdout : stderr).write(isAsked ? help() : `There is no command “${name}”.\n\n${help()}`)
+      return isAsked ? exitCodes.done : exitCodes.usage
+    }
+    const { values, positionals } = read(rest, { ...command.options, ...common })
+    if (values.help === true) {
+      stdout.write(`Usage: atrium ${command.usage}\n\n${command.summary}\n`)
+      return exitCodes.done
+    }
+    const store = createProfileStore(env)
+    const options = values as Options
+    await command.run({
+      terminal,
+      store,
+      env: options.url === undefined ? env : { ...env, ATRIUM_URL: options.url },
+      options,
+      words: positionals,
+      atrium: () =>
+        connect({
+          profile: options.profile,
+          env: options.url === undefined ? env : { ...env, ATRIUM_URL: options.url },
+          store,
+        }),
+      stdin: async () => (isPiped() ? readAll(stdin) : ''),
+      signal: aborted.signal,
+    })
+    return exitCodes.done
+  } catch (error) {
+    const { message, code, details } = describeFailure(aborted.signal.aborted ? aborted.signal.reason : error)
+    terminal.value({ error: { message, ...details } })
+    terminal.fault(message)
+    return code
+  } finally {
+    terminal.clear()
+  }
+}
+
+/** A shell's pipe or file. Anything else may never end: a service manager leaves a socket open. */
+function isPiped(): boolean {
+  const info = fstatSync(0)
+  return info.isFIFO() || info.isFile()
+}
+
+function read(words: string[], options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args: words, options, allowPositionals: true })
+  } catch (error) {
+    throw new Failure((error as Error).message, 'usage')
+  }
+}

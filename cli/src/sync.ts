@@ -1,0 +1,175 @@
+/**
+ * `sync DIR` makes a collection hold what a folder holds. Unchanged files are not sent. What was sent before the command
+ * was killed is there, so that the next call goes on.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, openAsBlob } from 'node:fs'
+import { opendir, stat } from 'node:fs/promises'
+import { basename, join, resolve, sep } from 'node:path'
+import { ApiError, type Atrium, ConflictError } from '@atrium/sdk'
+import picomatch from 'picomatch'
+import { limitOf } from './ask.ts'
+import type { Context } from './context.ts'
+import { Failure } from './failure.ts'
+
+/** Above this a file is sent in pieces, and goes on where a broken line has left it. */
+const largeBytes = 32 * 1024 * 1024
+const entriesAtOnce = 10_000
+const usualAtOnce = 4
+/** What editors, systems and version control leave in folders. */
+const usuallyLeftOut = ['**/.*', '**/.*/**', '**/node_modules/**', '**/~$*', '**/Thumbs.db']
+
+type Found = { externalId: string; path: string; bytes: number; sha256: string }
+
+export async function sync(context: Context): Promise<void> {
+  const { options, words, atrium, signal } = context
+  const [given, ...rest] = words
+  if (given === undefined || rest.length > 0)
+    throw new Failure('Usage: atrium sync DIR [--collection NAME]', 'usage')
+  const folder = resolve(given)
+  const info = await stat(folder).catch(() => null)
+  if (info?.isDirectory() !== true) throw new Failure(`${folder} is no folder`, 'usage')
+  const found = await read(folder, context)
+  const client = await atrium()
+  const named = (options.collection as string | undefined) ?? basename(folder)
+  const entries = found.map(({ externalId, sha256 }) => ({ externalId, sha256 }))
+  const collectionId = await collectionFor(client, named, options['dry-run'] === true)
+  if (options['dry-run'] === true) return preview(context, client, { collectionId, entries })
+
+  const opened = await client.knowledge.syncs.open(collectionId, {
+    entries: entries.slice(0, entriesAtOnce),
+    ifOpen: 'cancel',
+  })
+  const wanted = new Set(opened.upload.map(({ externalId }) => externalId))
+  for (let from = entriesAtOnce; from < entries.length; from += entriesAtOnce) {
+    const more = await client.knowledge.syncs.add(opened.sync.id, entries.slice(from, from + entriesAtOnce))
+    for (const { externalId } of more.upload) wanted.add(externalId)
+  }
+  const failed = await send(context, client, {
+    collectionId,
+    files: found.filter(({ externalId }) => wanted.has(externalId)),
+  })
+  signal.throwIfAborted()
+  if (failed > 0) {
+    // What could not be read is not gone.
+    await client.knowledge.syncs.cancel(opened.sync.id)
+    throw new Failure(`${failed} of ${wanted.size} files could not be sent. Nothing was deleted.`)
+  }
+  await complete(context, client, opened.sync.id)
+}
+
+async function complete({ terminal, options }: Context, client: Atrium, id: string): Promise<void> {
+  const confirmed = options['confirm-deletes']
+  const confirmation = confirmed === undefined ? {} : { confirmDeletes: Number(confirmed) }
+  try {
+    const { added, changed, unchanged, deleted } = await client.knowledge.syncs.complete(id, confirmation)
+    terminal.value({ added, changed, unchanged, deleted })
+    terminal.line(`${added} added, ${changed} changed, ${unchanged} unchanged, ${deleted} deleted`)
+  } catch (error) {
+    if (!(error instanceof ConflictError) || error.code !== 'delete_guard') throw error
+    await client.knowledge.syncs.cancel(id)
+    throw new Failure(
+      `${error.message}\nIf that is right, repeat the command with --confirm-deletes N. Nothing was deleted.`,
+    )
+  }
+}
+
+async function preview(
+  { terminal }: Context,
+  client: Atrium,
+  { collectionId, entries }: { collectionId: string; entries: { externalId: string; sha256: string }[] },
+): Promise<void> {
+  if (entries.length > entriesAtOnce) {
+    throw new Failure(`A dry run takes at most ${entriesAtOnce} files; the folder has ${entries.length}`)
+  }
+  const plan = await client.knowledge.syncs.preview(collectionId, { entries })
+  terminal.value(plan)
+  terminal.line(JSON.stringify(plan, null, 2))
+}
+
+async function collectionFor(client: Atrium, named: string, mustExist: boolean): Promise<string> {
+  if (/^col_/.test(named)) return named
+  const { items } = await client.knowledge.collections.list({ name: named }).page()
+  if (items.length > 1) throw new Failure(`Several collections are named “${named}”: name one by its id`)
+  const [found] = items
+  if (found !== undefined) return found.id
+  if (mustExist) throw new Failure(`There is no collection named “${named}” yet: every file would be new.`)
+  return (await client.knowledge.collections.create({ name: named })).id
+}
+
+async function read(folder: string, { terminal, options, signal }: Context): Promise<Found[]> {
+  const isLeftOut = picomatch([...usuallyLeftOut, ...((options.exclude as string[] | undefined) ?? [])], {
+    dot: true,
+  })
+  const found: Found[] = []
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    signal.throwIfAborted()
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const externalId = path
+      .slice(folder.length + 1)
+      .split(sep)
+      .join('/')
+    if (isLeftOut(externalId)) continue
+    const { size } = await stat(path)
+    if (size === 0) continue
+    found.push({ externalId, path, bytes: size, sha256: await hashOf(path) })
+    terminal.progress(found.length, found.length, `files read  ${externalId}`)
+  }
+  terminal.clear()
+  return found.sort((one, other) => (one.externalId < other.externalId ? -1 : 1))
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const piece of createReadStream(path)) hash.update(piece)
+  return hash.digest('hex')
+}
+
+/** Returns how many could not be sent. */
+async function send(
+  { terminal, options, signal }: Context,
+  client: Atrium,
+  { collectionId, files }: { collectionId: string; files: Found[] },
+): Promise<number> {
+  const queue = files.values()
+  let done = 0
+  let failed = 0
+  const work = async (): Promise<void> => {
+    for (const { externalId, path, bytes } of queue) {
+      signal.throwIfAborted()
+      try {
+        const name = basename(path)
+        if (bytes > largeBytes) {
+          await client.knowledge.uploads.send({ collectionId, externalId, name }, await openAsBlob(path), {
+            signal,
+          })
+        } else {
+          const file = { name, content: await openAsBlob(path) }
+          await client.knowledge.documents.put({ collectionId, externalId, file }, { signal })
+        }
+        terminal.value({ sent: externalId })
+      } catch (error) {
+        signal.throwIfAborted()
+        // A file that the server does not take, or that has gone, costs no other one.
+        const isOfFile =
+          error instanceof ApiError
+            ? !error.retryable && error.statusCode !== 401 && error.statusCode !== 403
+            : isMissing(error)
+        if (!isOfFile) throw error
+        failed++
+        terminal.value({ failed: externalId, message: (error as Error).message })
+        terminal.fault(`${externalId}: ${(error as Error).message}`)
+      }
+      done++
+      terminal.progress(done, files.length, externalId)
+    }
+  }
+  const atOnce = limitOf(options.parallel, usualAtOnce, 16)
+  await Promise.all(Array.from({ length: atOnce }, work))
+  terminal.clear()
+  return failed
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'EACCES', 'ERR_INVALID_ARG_VALUE'].includes(String((error as NodeJS.ErrnoException).code))
