@@ -112,7 +112,9 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     // The API counts by key, or by address where there is none; a preflight never comes to that.
-    if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
+    const takesKeys =
+      request.url.startsWith(`${apiPrefix}/`) || request.routeOptions.config.takesKeys === true
+    if (!takesKeys || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
     const preflight = await allowOrigin(request, reply, dependencies.corsOrigins)
@@ -224,6 +226,9 @@ const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metad
 const repliesOfTus =
   'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
 
+/** What a client of MCP says of its request, so that proxies need not read the body. */
+const requestsOfMcp = 'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
+
 /** CORS for the operator's list of origins; a preflight carries no key and is answered here. */
 async function allowOrigin(
   request: FastifyRequest,
@@ -236,14 +241,14 @@ async function allowOrigin(
   if (origin === undefined || !origins.includes(origin)) return undefined
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
+    'access-control-expose-headers': `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, WWW-Authenticate, Mcp-Session-Id, ${repliesOfTus}`,
   })
   if (request.method !== 'OPTIONS') return undefined
   return reply
     .code(204)
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}`,
+      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}, ${requestsOfMcp}`,
       'access-control-max-age': '600',
     })
     .send()

@@ -1,0 +1,130 @@
+/** The address of the Model Context Protocol: who may ask, and from where; what is answered is handed in as a web handler. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestCaller } from '../platform/caller.ts'
+import { ServiceError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { errorBody } from './envelope.ts'
+import { answerErrors } from './failures.ts'
+import type { Gate } from './gate.ts'
+import { checkOrigin } from './pages/origin.ts'
+
+export const mcpPath = '/mcp'
+
+/** Where a client finds out who gives tokens for it (RFC 9728). */
+const resourceMetadataPath = '/.well-known/oauth-protected-resource'
+
+/** One message: a prompt of 100,000 characters in the longest JSON, and what is beside it. */
+const maxBodyBytes = 1_000_000
+
+export type McpExchange = {
+  caller: RequestCaller
+  /** Its headers, and a signal that is aborted once nobody waits for the reply or may read it any more. */
+  request: Request
+  /** Parsed; undefined if there is none. */
+  body: unknown
+  /** Aborted once the server ends: what is in progress is answered as it stands. */
+  closing: AbortSignal
+}
+
+export type AnswerMcp = (exchange: McpExchange) => Promise<Response>
+
+type Dependencies = {
+  gate: Gate
+  publicUrl: () => string
+  corsOrigins: readonly string[]
+  /** How often the reader of a stream is looked up again. */
+  callerCheckMs: number
+  log: Log
+}
+
+/** Registers the address; every message is a request of its own, and none needs another one to have come before. */
+export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependencies: Dependencies): void {
+  const { gate, publicUrl, corsOrigins, callerCheckMs, log } = dependencies
+  const callers = new WeakMap<FastifyRequest, RequestCaller>()
+  const closing = new AbortController()
+  server.addHook('preClose', async () => closing.abort())
+
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      checkOrigin(request.headers, { publicUrl: publicUrl(), corsOrigins })
+    } catch (refusal) {
+      await gate.enterPublic(request, reply)
+      throw refusal
+    }
+    const challenge = `Bearer resource_metadata="${publicUrl()}${resourceMetadataPath}"`
+    callers.set(request, await gate.enter(request, reply, challenge))
+    if (request.method !== 'POST') throw onlyPost()
+  }
+
+  /** Aborts once the caller may not go on: a key that is revoked ends what it began within seconds. */
+  const watch = async (
+    request: FastifyRequest,
+    caller: RequestCaller,
+    over: AbortController,
+  ): Promise<void> => {
+    while (!over.signal.aborted) {
+      // The end of the wait by the signal is no news.
+      await sleep(callerCheckMs, undefined, { signal: over.signal }).catch(() => undefined)
+      if (over.signal.aborted) return
+      try {
+        if (!(await gate.mayGoOn(request, { permission: 'any' }, caller))) over.abort()
+      } catch (error) {
+        log.warn('Whether a client of MCP may go on could not be asked', { error })
+      }
+    }
+  }
+
+  server.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: mcpPath,
+    exposeHeadRoute: false,
+    bodyLimit: maxBodyBytes,
+    config: { takesKeys: true },
+    errorHandler: answerErrors(log, jsonRpcError),
+    onRequest: admit,
+    handler: async (request, reply) => {
+      const caller = callers.get(request)
+      if (caller === undefined) throw new Error('A request came past the gate')
+      const over = new AbortController()
+      // Whether the client has left or has its reply: nothing more is to be done or watched.
+      reply.raw.once('close', () => over.abort())
+      void watch(request, caller, over)
+      const response = await answer({
+        caller,
+        request: webRequest(request, `${publicUrl()}${mcpPath}`, over.signal),
+        body: request.body,
+        closing: closing.signal,
+      })
+      return reply.send(response)
+    },
+  })
+}
+
+/** In the shape of the protocol; `data` is the body of any other error of the API. */
+function jsonRpcError(error: ServiceError, requestId: string): unknown {
+  const code = error.code === 'malformed_json' ? parseError : serverError
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code, message: error.message, data: errorBody(error, requestId) },
+  }
+}
+
+/** Of JSON-RPC: the body is no JSON; any other fault of the server or the request. */
+const parseError = -32_700
+const serverError = -32_000
+
+const onlyPost = (): ServiceError =>
+  new ServiceError('method_not_allowed', 'Send each message by POST: there are no sessions here', {
+    headers: { allow: 'POST' },
+  })
+
+/** Without what tells who asks: that has been found out. */
+function webRequest(request: FastifyRequest, url: string, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && name !== 'authorization' && name !== 'cookie') headers.set(name, value)
+  }
+  return new Request(url, { method: 'POST', headers, signal })
+}
