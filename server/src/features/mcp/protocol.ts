@@ -1,8 +1,9 @@
 /** The Model Context Protocol, by the official package: both revisions, a server for each message, nothing kept between them. */
 import { randomUUID } from 'node:crypto'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import {
   createMcpHandler,
+  type ListResourcesResult,
+  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -82,7 +83,9 @@ function createServer(mcp: McpService, { caller, closing }: McpExchange): Server
   )
   server.setRequestHandler('tools/list', async ({ params }) => {
     const { tools, next } = await mcp.listTools(caller, cursorOf(params) ?? null)
-    return withoutUndefined({ tools: tools.map(wireTool), nextCursor: next ?? undefined })
+    const page: ListToolsResult = { tools: tools.map(wireTool) }
+    if (next !== null) page.nextCursor = next
+    return page
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: input = {} } = params
@@ -104,7 +107,9 @@ function createServer(mcp: McpService, { caller, closing }: McpExchange): Server
   })
   server.setRequestHandler('resources/list', async ({ params }) => {
     const { resources, next } = await told(mcp.listResources(caller, cursorOf(params)))
-    return withoutUndefined({ resources, nextCursor: next ?? undefined })
+    const page: ListResourcesResult = { resources }
+    if (next !== null) page.nextCursor = next
+    return page
   })
   server.setRequestHandler('resources/templates/list', async () => ({
     resourceTemplates: [{ uriTemplate: resourceTemplate, name: 'Document', mimeType: 'text/plain' }],
