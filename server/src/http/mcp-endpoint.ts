@@ -1,4 +1,5 @@
 /** The address of the Model Context Protocol: who may ask, and from where; what is answered is handed in as a web handler. */
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestCaller } from '../platform/caller.ts'
@@ -8,6 +9,7 @@ import { errorBody } from './envelope.ts'
 import { answerErrors } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { checkOrigin } from './pages/origin.ts'
+import { eventStreamType } from './request-headers.ts'
 
 export const mcpPath = '/mcp'
 
@@ -17,17 +19,16 @@ const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 /** One message: a prompt of 100,000 characters in the longest JSON, and what is beside it. */
 const maxBodyBytes = 1_000_000
 
-export type McpExchange = {
+/**
+ * `request` has the headers of the message, and a signal that is aborted once nobody waits for the reply or may read it any
+ * more; `body` is parsed. `closing` is aborted once the server ends: what is in progress is answered as it stands.
+ */
+export type AnswerMcp = (exchange: {
   caller: RequestCaller
-  /** Its headers, and a signal that is aborted once nobody waits for the reply or may read it any more. */
   request: Request
-  /** Parsed; undefined if there is none. */
   body: unknown
-  /** Aborted once the server ends: what is in progress is answered as it stands. */
   closing: AbortSignal
-}
-
-export type AnswerMcp = (exchange: McpExchange) => Promise<Response>
+}) => Promise<Response>
 
 type Dependencies = {
   gate: Gate
@@ -96,9 +97,20 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
         body: request.body,
         closing: closing.signal,
       })
-      return reply.send(response)
+      return sendWeb(reply, response)
     },
   })
+}
+
+/** A stream begins with a comment: its head would otherwise wait for the first message, which may take minutes. */
+function sendWeb(reply: FastifyReply, response: Response): FastifyReply {
+  const { body, headers, status } = response
+  if (body === null || headers.get('content-type') !== eventStreamType) return reply.send(response)
+  const begun = async function* () {
+    yield ':\n\n'
+    yield* body
+  }
+  return reply.code(status).headers(Object.fromEntries(headers)).send(Readable.from(begun()))
 }
 
 /** In the shape of the protocol; `data` is the body of any other error of the API. */

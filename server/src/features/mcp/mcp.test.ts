@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { type AgentSetting, createAgentIn, startAgentApp } from '../../testing/apps/agent-app.ts'
 import { keepKnowledge, keepTo } from '../../testing/apps/team-access.ts'
 import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
-import { askMcp, callTool, refusedTool, toolNames } from '../../testing/mcp.ts'
+import { askMcp, callTool, refusedTool, toolNames } from '../../testing/mcp/messages.ts'
 import type { TestApp } from '../../testing/test-app.ts'
 
 let setting: AgentSetting

@@ -11,7 +11,6 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server'
-import type { AnswerMcp, McpExchange } from '../../http/mcp-endpoint.ts'
 import type { RequestCaller } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -31,9 +30,20 @@ const read = { ttlMs: 0, cacheScope: 'private' } as const
 
 const keepAliveMs = 15 * secondMs
 
-export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }): AnswerMcp {
+/** A message with the caller who sends it, as the address of MCP hands it over. */
+type Exchange = {
+  caller: RequestCaller
+  /** Its headers, and a signal that is aborted once nobody waits for the reply or may read it any more. */
+  request: Request
+  /** Parsed; undefined if there is none. */
+  body: unknown
+  /** Aborted once the server ends: what is in progress is answered as it stands. */
+  closing: AbortSignal
+}
+
+export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }) {
   const cancellations = createCancellations()
-  return async exchange => {
+  return async (exchange: Exchange): Promise<Response> => {
     const { body, request, caller } = exchange
     const message = messageOf(body)
     if (message === null) return failed(400, invalidRequest, 'Send one message of JSON-RPC in each request')
@@ -66,7 +76,7 @@ export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }): Answe
 /** The names of tools that run agents. */
 const takesLong = (name: unknown): boolean => typeof name === 'string' && /^(ask_|get_answer$)/.test(name)
 
-function createServer(mcp: McpService, { caller, closing }: McpExchange): Server {
+function createServer(mcp: McpService, { caller, closing }: Exchange): Server {
   const server = new Server(
     { name: 'atrium', title: 'Atrium', version: '1.0.0' },
     {

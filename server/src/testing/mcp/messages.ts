@@ -1,7 +1,7 @@
 /** Messages of MCP as a client sends them, each in a request of its own, in the revision without sessions or in the one before. */
 import assert from 'node:assert/strict'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { TestApp, TestKey } from './test-app.ts'
+import type { TestApp, TestKey } from '../test-app.ts'
 
 export type McpReply = {
   status: number
@@ -23,7 +23,8 @@ export type McpOptions = {
   headers?: Record<string, string>
   /** Of the newest revision unless told. */
   isLegacy?: boolean
-  id?: number
+  /** Null for a notification, which has none. */
+  id?: number | null
 }
 
 /** What a client says of a message, in its headers and in its body. */
@@ -32,7 +33,7 @@ export function mcpMessage(
   params: Record<string, unknown>,
   { isLegacy = false, id = 1 }: Pick<McpOptions, 'isLegacy' | 'id'> = {},
 ): { headers: Record<string, string>; body: Record<string, unknown> } {
-  const message = { jsonrpc: '2.0', id, method }
+  const message = withoutUndefined({ jsonrpc: '2.0', id: id ?? undefined, method })
   if (isLegacy) {
     return {
       headers: { accept: acceptBoth, 'mcp-protocol-version': '2025-11-25' },
