@@ -1,5 +1,4 @@
 /** The official conformance suite, both revisions: fixtures behind Atrium's own address, and Atrium's own tools. */
-import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -20,20 +19,12 @@ before(async () => {
 })
 after(() => program.stdin?.end())
 
-/** Those that the suite counts; others are extensions, or newer than the revision. */
-const scored = { '2026-07-28': 37, '2025-11-25': 30 }
-const unsupported = 4
-
-for (const [revision, scenarios] of Object.entries(scored)) {
+for (const revision of ['2026-07-28', '2025-11-25']) {
   test(`the server passes what ${revision} requires, but for questions to a client within a session`, async () => {
     const options = ['server', '--url', url, '--requirements', revision]
+    // In the newest revision nothing is expected to fail.
     if (revision === '2025-11-25') options.push('--expected-failures', expected)
-    // It exits with another code where a scored scenario fails that is not expected to, or passes that is.
-    const { stdout } = await run(process.execPath, [conformance, ...options], { maxBuffer: 50_000_000 })
-    const [, summary = ''] = stdout.split('=== SUMMARY ===')
-    const [results = '', unscored = ''] = summary.split('Not scored')
-    const count = (text: string, mark: RegExp) => text.match(mark)?.length ?? 0
-    const passed = count(results, /^✓/gm) - count(unscored, /^ +✓/gm)
-    assert.equal(passed, scenarios - (revision === '2025-11-25' ? unsupported : 0), summary)
+    // It exits with another code where a required scenario fails that is not expected to, or passes that is.
+    await run(process.execPath, [conformance, ...options], { maxBuffer: 50_000_000 })
   })
 }
