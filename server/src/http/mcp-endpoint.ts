@@ -20,8 +20,8 @@ const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 const maxBodyBytes = 1_000_000
 
 /**
- * `request` has the headers of the message, and a signal that is aborted once nobody waits for the reply or may read it any
- * more; `body` is parsed. `closing` is aborted once the server ends: what is in progress is answered as it stands.
+ * `request` has the headers of the message, and a signal that is aborted once the client does not wait for the reply, or may
+ * not read it; `body` is parsed. `closing` is aborted once the server ends: what is in progress is answered as it stands.
  */
 export type AnswerMcp = (exchange: {
   caller: RequestCaller

@@ -28,7 +28,7 @@ type OfferedAgent = Awaited<ReturnType<AgentService['offered']>>[number]
 
 /** What goes on around a call. */
 export type Work = {
-  /** Aborted once nobody waits for the answer. */
+  /** Aborted once the client does not wait for the answer any more. */
   signal: AbortSignal
   /** Aborted once the server ends. */
   closing: AbortSignal
@@ -127,7 +127,7 @@ export function createAsking({
     },
 
     /**
-     * Starts a run and waits for its answer. Once nobody waits for that, the run is cancelled: its answer would be lost, and
+     * Starts a run and waits for its answer. Once the client does not wait for that, the run is cancelled: its answer would be lost, and
      * would still be paid for.
      */
     async ask(caller: Caller, agent: OfferedAgent, input: AskInput, work: Work): Promise<AnswerOutput> {

@@ -33,7 +33,7 @@ const keepAliveMs = 15 * secondMs
 /** A message with the caller who sends it, as the address of MCP hands it over. */
 type Exchange = {
   caller: RequestCaller
-  /** Its headers, and a signal that is aborted once nobody waits for the reply or may read it any more. */
+  /** Its headers, and a signal that is aborted once the client does not wait for the reply, or may not read it. */
   request: Request
   /** Parsed; undefined if there is none. */
   body: unknown

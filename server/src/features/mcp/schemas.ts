@@ -80,7 +80,7 @@ export const CollectionsOutput = Type.Object(
         {
           id: Type.String({ description: 'Id of the collection.' }),
           name: Type.String({ description: 'Its name.' }),
-          description: nullable(Type.String(), { description: 'What it holds; null if nobody said.' }),
+          description: nullable(Type.String(), { description: 'What it holds; null if that is not told.' }),
           documentCount: Type.Integer({ description: 'Number of its documents.' }),
         },
         closed,

@@ -43,7 +43,11 @@ const user = (content: ReturnType<typeof text> | typeof image | ReturnType<typeo
 const asked = (message: string, field: string, value: { type: 'string' | 'boolean' } = { type: 'string' }) =>
   inputRequired.elicit({
     message,
-    requestedSchema: { type: 'object', properties: { [field]: value as { type: 'boolean' } }, required: [field] },
+    requestedSchema: {
+      type: 'object',
+      properties: { [field]: value as { type: 'boolean' } },
+      required: [field],
+    },
   })
 const written = (words: string) =>
   inputRequired.createMessage({ messages: [user(text(words)) as never], maxTokens: 50 })
@@ -134,7 +138,8 @@ const tools: Record<string, (context: ServerContext) => Promise<Answer> | Answer
   },
   test_input_required_result_capabilities: ({ mcpReq }) => {
     if (mcpReq.inputResponses !== undefined) return saying('Answered.')
-    const { elicitation, sampling, roots } = (mcpReq.envelope as Envelope | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
+    const { elicitation, sampling, roots } =
+      (mcpReq.envelope as Envelope | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
     const inputRequests: Parameters<typeof inputRequired>[0]['inputRequests'] = {}
     if (elicitation !== undefined) inputRequests.user_name = asked('What is your name?', 'name')
     if (sampling !== undefined) inputRequests.greeting = written('Generate a short greeting')
