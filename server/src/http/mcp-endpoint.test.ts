@@ -33,6 +33,17 @@ test('without a key, or with a wrong one, a client learns where it finds out who
   assert.equal(got.statusCode, 401)
 })
 
+test('every reply has the headers of the API, a stream of events too', async () => {
+  for (const isLegacy of [true, false]) {
+    const { headers } = await askMcp(app, 'tools/list', {}, { isLegacy })
+    assert.match(String(headers['content-type']), isLegacy ? /^text\/event-stream/ : /^application\/json/)
+    assert.match(String(headers['x-request-id']), /^req_/)
+    assert.ok(Number(headers['x-ratelimit-limit']) > 0)
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.match(String(headers['cache-control']), /no-store|no-cache/)
+  }
+})
+
 test('a person’s token is taken as a key is', async () => {
   const { token } = await signIn(app, app.ownerId)
   assert.equal((await askMcp(app, 'tools/list', {}, { key: await token() })).status, 200)

@@ -90,6 +90,8 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
       const over = new AbortController()
       // Whether the client has left or has its reply: nothing more is to be done or watched.
       reply.raw.once('close', () => over.abort())
+      // It may have left while its message was read.
+      if (reply.raw.destroyed) over.abort()
       void watch(request, caller, over)
       const response = await answer({
         caller,

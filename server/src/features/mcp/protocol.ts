@@ -54,6 +54,9 @@ export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }) {
     const session = request.headers.get('mcp-session-id')
     if (method === 'notifications/cancelled') cancellations.cancel(caller, session, message.params?.requestId)
     const { signal, end } = cancellations.begin(caller, session, message)
+    request.signal.addEventListener('abort', end, { once: true })
+    // A client that has left already is not heard of again.
+    if (request.signal.aborted) end()
     try {
       const abortable = new Request(request, { signal: AbortSignal.any([request.signal, signal]) })
       const handler = createMcpHandler(() => createServer(mcp, exchange), {
@@ -64,7 +67,6 @@ export function createAnswer({ mcp, log }: { mcp: McpService; log: Log }) {
       })
       const response = await handler.fetch(abortable, { parsedBody: body })
       if (method === 'initialize' && response.ok) response.headers.set('mcp-session-id', randomUUID())
-      request.signal.addEventListener('abort', end, { once: true })
       return response
     } catch (error) {
       end()
