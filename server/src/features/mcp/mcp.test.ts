@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type AgentSetting, createAgentIn, startAgentApp } from '../../testing/apps/agent-app.ts'
-import { keepKnowledge, keepTo } from '../../testing/apps/team-access.ts'
+import { signIn } from '../../testing/apps/signed-in.ts'
+import { join, keepKnowledge, keepTo } from '../../testing/apps/team-access.ts'
 import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import { askMcp, callTool, refusedTool, toolNames } from '../../testing/mcp/messages.ts'
 import type { TestApp } from '../../testing/test-app.ts'
@@ -209,6 +210,34 @@ test('a key finds the tools of its permissions, and others do not exist for it',
     assert.equal(error.code, -32_602, name)
   }
   assert.deepEqual((await askMcp(app, 'resources/list', {}, { key: runner })).result.resources, [])
+})
+
+test('a viewer finds the agents that viewers may run, and asks them in conversations of their own', async () => {
+  const { key } = await join(app, { role: 'viewer' })
+  const viewer = await signIn(app, key.caller.userId)
+  const options = { key: await viewer.token() }
+  const { id } = await createAgentIn(app, { name: 'Porter', model: 'extractive', viewersMayRun: true })
+  const porter = `ask_porter_${id.slice(-8)}`
+  assert.deepEqual(await toolNames(app, options), [...fixed, porter])
+  const { runId } = await callTool(app, porter, { prompt: 'Hello' }, options)
+  assert.equal((await callTool(app, 'get_answer', { runId }, options)).runId, runId)
+  assert.equal(await refusedTool(app, 'get_answer', { runId }), 'Not found')
+  const closed = await askMcp(app, 'tools/call', { name: askDucks, arguments: { prompt: 'Hi' } }, options)
+  assert.equal(closed.error.code, -32_602)
+})
+
+test('an agent whose tools may change something elsewhere says so', async () => {
+  const { id } = await createAgentIn(app, {
+    name: 'Courier',
+    model: 'extractive',
+    tools: ['search_knowledge', 'http_request'],
+    httpHosts: ['api.example.com'],
+  })
+  const { result } = await askMcp(app, 'tools/list')
+  const hintsOf = (end: string) =>
+    result.tools.find(({ name }: { name: string }) => name.endsWith(end)).annotations
+  assert.partialDeepStrictEqual(hintsOf(id.slice(-8)), { readOnlyHint: false, destructiveHint: true })
+  assert.partialDeepStrictEqual(hintsOf(agentId.slice(-8)), { readOnlyHint: false, destructiveHint: false })
 })
 
 test('what another workspace, the other environment or a narrowed key reaches not is not there', async () => {
