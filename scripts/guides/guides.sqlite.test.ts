@@ -89,6 +89,7 @@ test('these blocks, and no others, are not run', () => {
       'README.md: their server is started already',
       'README.md: they are what it runs',
       'docs/guides/own-pages.md: it needs a page, and a server that makes tokens',
+      'docs/guides/mcp.md: they change the settings of programs on your machine',
       'docs/guides/quick-start.md: their server is started already',
     ],
   )

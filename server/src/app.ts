@@ -11,6 +11,7 @@ import { registerDocsPage } from './http/docs-page/docs-page.ts'
 import { createGate } from './http/gate.ts'
 import { listenForProbes, type Probe, registerHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency/idempotency.ts'
+import { registerMcp } from './http/mcp-endpoint.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { registerBrowserRoutes } from './http/pages/browser-route.ts'
 import { registerConsole } from './http/pages/console-files.ts'
@@ -97,6 +98,7 @@ export function createApp(dependencies: Dependencies): App {
   registerConsole(server, dependencies.consoleFolder ?? consoleFolder)
   registerWidget(server, widgetFolder)
   guardOrigin(server, dependencies.publicUrl)
+  registerMcp(server, services.answerMcp, { ...dependencies, gate, corsOrigins: settings.corsOrigins })
   const persons = createPersonService({
     ...dependencies,
     ...services,

@@ -1,7 +1,7 @@
 /** Every feature, in the order in which they build on each other: for the server and the operator's commands alike. */
 import { type AgentsServices, createAgentsFeature } from './features/agents/feature.ts'
 import { createAuthorOfRun } from './features/agents/records/run-callers.ts'
-import { readRunTexts } from './features/agents/records/run-records.ts'
+import { presentRun, readRunTexts } from './features/agents/records/run-records.ts'
 import { isCollectionNamed } from './features/agents/records/traces-store.ts'
 import { createRunTraces } from './features/agents/traces/run-traces.ts'
 import { type ApiKeysServices, createApiKeysFeature } from './features/api-keys/feature.ts'
@@ -15,6 +15,7 @@ import { createIntegrationsFeature, type IntegrationsServices } from './features
 import { createKnowledgeFeature, type KnowledgeServices } from './features/knowledge/feature.ts'
 import { createLimitsFeature, type LimitsServices } from './features/limits/feature.ts'
 import { usedStorage } from './features/limits/storage-service.ts'
+import { createMcpFeature, type McpServices } from './features/mcp/feature.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
 import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
@@ -40,6 +41,7 @@ export type Services = AuditServices &
   KnowledgeServices &
   IntegrationsServices &
   AgentsServices &
+  McpServices &
   ApiKeysServices &
   UsageServices & {
     authenticator: Authenticator
@@ -70,7 +72,7 @@ export function createFeatures(resources: Resources): Features {
   const authenticator = createAuthenticator({ ...platform, callers })
   const made = buildFeatures(platform, { callers, onChange: authenticator.forget })
   const { audit, events, limits, webhooks, workspaces, identity, models } = made
-  const { knowledge, integrations, agents, apiKeys, usage } = made
+  const { knowledge, integrations, agents, mcp, apiKeys, usage } = made
   const inReferenceOrder: Feature<object>[] = [
     agents,
     models,
@@ -112,6 +114,7 @@ export function createFeatures(resources: Resources): Features {
       ...knowledge.services,
       ...integrations.services,
       ...agents.services,
+      ...mcp.services,
       ...apiKeys.services,
       ...usage.services,
       authenticator,
@@ -189,6 +192,7 @@ function buildFeatures(
     missingCollections,
     currentCaller: callers.now,
   })
+  const mcp = createMcpFeature({ ...platform, ...knowledge.services, ...agents.services, presentRun })
   const apiKeys = createApiKeysFeature(platform, {
     ...recorded,
     missingAgents: agents.services.agents.missing,
@@ -216,6 +220,7 @@ function buildFeatures(
     knowledge,
     integrations,
     agents,
+    mcp,
     apiKeys,
     usage,
   }

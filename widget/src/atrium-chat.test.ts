@@ -198,7 +198,12 @@ const focusedName = (page: Page): Promise<string> =>
 type View = { query?: string; path?: string; width?: number; theme?: 'light' | 'dark' }
 
 /** A shop with a page and a server of its own, an Atrium behind a wire that can be cut, and an agent that knows the rules. */
-async function openShop(context: TestContext, script?: ModelScript, agent: object = {}) {
+async function openShop(
+  context: TestContext,
+  script?: ModelScript,
+  agent: { functions?: { name: string; description: string; inputSchema: object }[] } = {},
+) {
+  const functions = (agent.functions ?? []).map(({ name }) => name)
   const modelServer = await startModelServer(script)
   const app = await startTestApp({
     settings: { OPENAI_BASE_URL: modelServer.baseUrl, ATRIUM_ANONYMOUS_RATE: '100000' },
@@ -209,7 +214,9 @@ async function openShop(context: TestContext, script?: ModelScript, agent: objec
   await uploadAndWait(app, { collectionId, name: 'ducks.md', content: rules })
   const model = script === undefined ? 'extractive' : 'openai/test-model'
   const { id: agentId } = await createAgentIn(app, { model, collectionIds: [collectionId], ...agent })
-  const shop = createServer((request, reply) => void serveShop(request, reply, { app, atrium, agentId }))
+  const shop = createServer(
+    (request, reply) => void serveShop(request, reply, { app, atrium, agentId, functions }),
+  )
   shop.listen(0, '127.0.0.1')
   await once(shop, 'listening')
   const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
@@ -256,14 +263,14 @@ async function openShop(context: TestContext, script?: ModelScript, agent: objec
 async function serveShop(
   request: IncomingMessage,
   reply: ServerResponse,
-  { app, atrium, agentId }: { app: TestApp; atrium: string; agentId: string },
+  { app, atrium, agentId, functions }: { app: TestApp; atrium: string; agentId: string; functions: string[] },
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://shop')
   const origin = `http://${request.headers.host}`
   if (pathname === '/token') {
     const endUserId = /visitor=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
     const minted = await app.request('POST', '/browser-tokens', {
-      body: { agentId, endUserId, origins: [origin, atrium], functions: ['read_basket'] },
+      body: { agentId, endUserId, origins: [origin, atrium], functions },
     })
     const { token, expiresAt } = minted.body.data
     reply.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ token, expiresAt }))

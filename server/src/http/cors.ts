@@ -7,10 +7,13 @@ const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metad
 const repliesOfTus =
   'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
 
+/** What a client of MCP says of its request, so that proxies need not read the body. */
+const requestsOfMcp = 'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
+
 const ofAll = {
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  requests: `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}`,
-  replies: `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
+  requests: `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}, ${requestsOfMcp}`,
+  replies: `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, WWW-Authenticate, Mcp-Session-Id, ${repliesOfTus}`,
 }
 
 /**

@@ -7,9 +7,9 @@ import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { errorBody, toServiceError } from './envelope.ts'
 
-/** Fastify's error handler: the envelope for the client, the cause for the log. */
+/** Fastify's error handler: a body for the client, which is the API's unless another shape is given; the cause for the log. */
 export const answerErrors =
-  (log: Log) =>
+  (log: Log, shape: (error: ServiceError, requestId: string) => unknown = errorBody) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toServiceError(error)
     if (known.statusCode >= 500) {
@@ -24,7 +24,7 @@ export const answerErrors =
       .code(known.statusCode)
       .headers(known.headers)
       .type('application/json; charset=utf-8')
-      .send(errorBody(known, request.id))
+      .send(shape(known, request.id))
   }
 
 function levelOf({ code }: ServiceError): 'info' | 'warn' | 'error' {

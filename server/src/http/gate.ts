@@ -30,27 +30,30 @@ export function createGate(dependencies: {
     if (!allowance.allowed) throw rateLimited(allowance, clock)
   }
 
-  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, challenge: string): Promise<never> => {
     // A page has to read that its token has ended. The answer tells nothing: it is the same for whatever was sent.
     if (bearerToken(request.headers.authorization)?.startsWith('bt_') === true) {
       answerPage(reply, request.headers.origin ?? null)
     }
     spend(reply, await limiter.countAddress(request.ip))
-    throw unauthenticated()
+    throw unauthenticated(challenge)
   }
 
   return {
-    /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
-    async enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestCaller> {
+    /**
+     * Authenticates and counts; throws 401, 403 or 429 with the headers already set. `challenge` is what a 401 says in
+     * `WWW-Authenticate`.
+     */
+    async enter(request: FastifyRequest, reply: FastifyReply, challenge = 'Bearer'): Promise<RequestCaller> {
       const token = bearerToken(request.headers.authorization)
-      if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply)
+      if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply, challenge)
       if (!authenticator.wasValid(token)) {
         const allowance = await limiter.peekAddress(request.ip)
         if (!allowance.allowed) spend(reply, allowance)
       }
       const origin = originOf(request)
       const found = await authenticator.find(token, { address: request.ip, requestId: request.id, origin })
-      if (found === null) return refuse(request, reply)
+      if (found === null) return refuse(request, reply, challenge)
       const page = browserPageOf(found.caller)
       if (page?.origins.includes(origin ?? '') === true) answerPage(reply, origin)
       spend(reply, await limiter.count(found.caller))
@@ -59,7 +62,7 @@ export function createGate(dependencies: {
       return found.caller
     },
     /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
-    async mayGoOn(request: FastifyRequest, route: Route, { scope }: Caller): Promise<boolean> {
+    async mayGoOn(request: FastifyRequest, route: LetIn, { scope }: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
       const found =
         token === null
@@ -127,7 +130,10 @@ export function checkPermission(route: Route, caller: Caller): void {
 /** Agents and their runs are kept apart by narrowing; any other route has to say that it applies the filter. */
 const isOpenToFilters = ({ permission, appliesFilter }: Route): boolean =>
   appliesFilter || permission === 'any' || permission === 'agents:read' || permission === 'agents:run'
-const isLetIn = ({ permission, viewersToo = false }: Route, caller: Caller): boolean =>
+/** What decides who may use a route. */
+type LetIn = Pick<Route, 'permission' | 'viewersToo'>
+
+const isLetIn = ({ permission, viewersToo = false }: LetIn, caller: Caller): boolean =>
   permission === 'any' ||
   permission === 'public' ||
   caller.permissions.has(permission) ||
@@ -164,8 +170,8 @@ function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
   )
 }
 
-const unauthenticated = (): ServiceError =>
-  new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': 'Bearer' } })
+const unauthenticated = (challenge: string): ServiceError =>
+  new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge } })
 
 function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null

@@ -115,7 +115,9 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     // The API counts by key, or by address where there is none; a preflight never comes to that.
-    if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
+    const takesKeys =
+      request.url.startsWith(`${apiPrefix}/`) || request.routeOptions.config.takesKeys === true
+    if (!takesKeys || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
     const preflight = await allowOrigin(request, reply, { origins: dependencies.corsOrigins, pageMethods })

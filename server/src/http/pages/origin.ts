@@ -1,5 +1,6 @@
 /** Whether a browser's request comes from our own pages: what changes something beside the API, no other site may ask for. */
 import type { IncomingHttpHeaders } from 'node:http'
+import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../platform/errors.ts'
 import { apiPrefix } from '../serve.ts'
@@ -8,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A program, which names no origin and sends no cookie, may ask for it as well. */
     answersPrograms?: boolean
+    /** Who asks for it names a key: it counts its requests by itself, and checks where they come from. */
+    takesKeys?: boolean
   }
 }
 
@@ -23,7 +26,9 @@ export function guardOrigin(server: FastifyInstance, publicUrl: () => string): v
   server.addHook('preParsing', async (request, _reply, payload) => {
     const { url, config } = request.routeOptions
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-    if (isRead || request.is404 || url?.startsWith(`${apiPrefix}/`)) return payload
+    if (isRead || request.is404 || url?.startsWith(`${apiPrefix}/`) || config.takesKeys === true) {
+      return payload
+    }
     const own = ownOrigins(publicUrl())
     const isProgram = nameless(request.headers) && request.headers.cookie === undefined
     if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) return payload
@@ -32,6 +37,41 @@ export function guardOrigin(server: FastifyInstance, publicUrl: () => string): v
       `The request must carry the header "Origin: ${own[0]}". Open the console under that address, or set ATRIUM_PUBLIC_URL to the one that people use.`,
     )
   })
+}
+
+/**
+ * Throws `origin_forbidden` where a page of another site asks, unless the operator lists its origin, and where the name in
+ * `Host` could be that of an attacker who had it point to this machine (DNS rebinding). Programs name no origin.
+ */
+export function checkOrigin(
+  headers: IncomingHttpHeaders,
+  { publicUrl, corsOrigins }: { publicUrl: string; corsOrigins: readonly string[] },
+): void {
+  const { origin = '', host = '' } = headers
+  if (!nameless(headers) && !isOurs(headers, ownOrigins(publicUrl)) && !corsOrigins.includes(origin)) {
+    throw new ServiceError(
+      'origin_forbidden',
+      'Pages of this origin may not call the server: the operator lists those that may in ATRIUM_CORS_ORIGINS',
+    )
+  }
+  if (!isTrustedHost(host, publicUrl)) {
+    throw new ServiceError(
+      'origin_forbidden',
+      `The server is not called ${JSON.stringify(host)}: set ATRIUM_PUBLIC_URL to the address that clients use`,
+    )
+  }
+}
+
+/**
+ * Only a server that knows itself by a name of loopback is worth an attack by DNS. It goes by addresses and by names that no
+ * registrar sells, such as those of containers.
+ */
+function isTrustedHost(host: string, publicUrl: string): boolean {
+  if (!loopback.includes(new URL(publicUrl).hostname)) return true
+  if (!URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0
+  return isAddress || !hostname.includes('.') || /\.(localhost|local|internal)$/.test(hostname)
 }
 
 /** Every browser in use sends one of the two with a POST. A page that hides its address sends `null`. */

@@ -1,7 +1,7 @@
 /** The verbs of agents: made, found, changed with a revision each time, deleted, installed from a template. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, isNarrowed, type Scope } from '../../../platform/caller.ts'
+import { type Caller, isNarrowed, isViewer, type Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -44,10 +44,13 @@ import {
   deleteStarters,
   existingAgentIds,
   findAgent,
+  findOffered,
   insertAgent,
   insertRevision,
   listAgents,
+  listOffered,
   lockAgent,
+  type OfferedAgent,
   type StarterIds,
   starterIdsOf,
   updateAgent,
@@ -145,6 +148,19 @@ export function createAgentService(dependencies: Dependencies) {
     missing,
     list: ({ scope }: Caller, page: PageRequest): Promise<Page<AgentRow>> =>
       listAgents(scope, database.read, page),
+    /** Active agents that the caller may run, oldest first, behind one of them; none for a caller who may run none. */
+    offered: async (
+      caller: Caller,
+      { after, limit }: { after: string | null; limit: number },
+    ): Promise<OfferedAgent[]> =>
+      mayRunSome(caller)
+        ? await listOffered(caller.scope, database.read, { after, limit, toViewers: isViewer(caller) })
+        : [],
+    /** The one of them whose id ends with these letters and digits. */
+    findOffered: async (caller: Caller, idEnd: string): Promise<OfferedAgent | undefined> =>
+      mayRunSome(caller)
+        ? await findOffered(caller.scope, database.read, { idEnd, toViewers: isViewer(caller) })
+        : undefined,
     async get({ scope }: Caller, id: string): Promise<AgentRow> {
       return (await findAgent(scope, database.read, id)) ?? noAgent()
     },
@@ -172,6 +188,10 @@ export function createAgentService(dependencies: Dependencies) {
     },
   }
 }
+
+/** Who is shown an agent must be allowed to read agents; some let viewers run them. */
+const mayRunSome = (caller: Caller): boolean =>
+  caller.permissions.has('agents:read') && (caller.permissions.has('agents:run') || isViewer(caller))
 
 type Revising = { change: ContentChange; fromRevision: number | undefined; publish: boolean | undefined }
 

@@ -14,6 +14,33 @@ export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promi
     columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
   })
 
+/** What other doors show of an agent, without its instructions. */
+export type OfferedAgent = Pick<AgentRow, 'id' | 'name' | 'description' | 'tools' | 'variables'>
+
+/** Active agents behind one of them, oldest first; for viewers those alone that they may run. */
+export const listOffered = (
+  scope: Scope,
+  query: Query,
+  { after, limit, toViewers }: { after: string | null; limit: number; toViewers: boolean },
+): Promise<OfferedAgent[]> =>
+  selectOffered(scope, query, toViewers)
+    .$if(after !== null, agents => agents.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The active agent whose id ends like this, in letters and digits; the oldest, should there be two. */
+export const findOffered = (
+  scope: Scope,
+  query: Query,
+  { idEnd, toViewers }: { idEnd: string; toViewers: boolean },
+): Promise<OfferedAgent | undefined> =>
+  selectOffered(scope, query, toViewers)
+    .where('id', 'like', `%${idEnd}`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
 
@@ -163,6 +190,13 @@ const selectRevisions = ({ workspaceId, environment }: Scope, query: Query, agen
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .where('agent_id', '=', agentId)
+
+const selectOffered = (scope: Scope, query: Query, toViewers: boolean) =>
+  selectAgents(scope, query)
+    .clearSelect()
+    .select(['id', 'name', 'description', 'tools', 'variables'])
+    .where('status', '=', 'active')
+    .$if(toViewers, agents => agents.where('viewers_may_run', '=', 1))
 
 const selectAgents = (scope: Scope, query: Query) => {
   const agents = query

@@ -1,0 +1,171 @@
+/** What goes over the wire by MCP: what its tools take and answer. `search` and `fetch` are as ChatGPT's connectors ask for them. */
+import { type Static, type TObject, Type } from '../../platform/json-schema/type.ts'
+import { exampleId, idOf, nullable } from '../../platform/schemas.ts'
+import { maxText } from '../agents/records/message-schemas.ts'
+
+const closed = { additionalProperties: false }
+
+export const SearchInput = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 4_000,
+      pattern: '\\S',
+      description: 'What to look for: the telling words of the question, in the language of the documents.',
+    }),
+  },
+  closed,
+)
+
+export const SearchOutput = Type.Object(
+  {
+    results: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'What `fetch` takes.' }),
+          title: Type.String({ description: 'Title of the document.' }),
+          url: Type.String({ description: 'The page of the document, for people.' }),
+        },
+        closed,
+      ),
+      { description: 'Best first; empty if nothing was found.' },
+    ),
+  },
+  closed,
+)
+export type SearchOutput = Static<typeof SearchOutput>
+
+export const FetchInput = Type.Object(
+  {
+    id: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The `id` of a result of `search`, of a citation, or `metadata.next` of a part before.',
+    }),
+  },
+  closed,
+)
+
+export const FetchOutput = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the document or of its part.' }),
+    title: Type.String({ description: 'Title of the document.' }),
+    text: Type.String({ description: 'The text: of the whole document, or of this part of a long one.' }),
+    url: Type.String({ description: 'The page of the document, for people.' }),
+    metadata: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'What is known of the document. `next` is the id of the next part, if there is one.',
+      },
+    ),
+  },
+  closed,
+)
+export type FetchOutput = Static<typeof FetchOutput>
+
+export const CollectionsInput = Type.Object(
+  {
+    after: Type.Optional(
+      idOf('collection', { description: 'Lists those behind this one: `next` of a list.' }),
+    ),
+  },
+  closed,
+)
+
+export const CollectionsOutput = Type.Object(
+  {
+    collections: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'Id of the collection.' }),
+          name: Type.String({ description: 'Its name.' }),
+          description: nullable(Type.String(), { description: 'What it holds; null if that is not told.' }),
+          documentCount: Type.Integer({ description: 'Number of its documents.' }),
+        },
+        closed,
+      ),
+      { description: 'Newest first.' },
+    ),
+    next: nullable(Type.String(), { description: 'Send it as `after` for more; null if there are no more.' }),
+  },
+  closed,
+)
+export type CollectionsOutput = Static<typeof CollectionsOutput>
+
+const variableValues = { type: 'string', maxLength: 10_000 } as const
+
+const askFields = {
+  prompt: Type.String({
+    minLength: 1,
+    maxLength: maxText,
+    pattern: '\\S',
+    description: 'What the agent is asked. It knows nothing of this conversation but what is written here.',
+  }),
+  conversationId: Type.Optional(
+    idOf('conversation', {
+      description:
+        'Goes on with an earlier conversation, which the agent remembers; `conversationId` of an answer.',
+    }),
+  ),
+}
+
+export const AskInput = Type.Object(
+  {
+    ...askFields,
+    variables: Type.Optional(
+      Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        maxProperties: 50,
+        additionalProperties: variableValues,
+      }),
+    ),
+  },
+  closed,
+)
+export type AskInput = Static<typeof AskInput>
+
+/** With the variables of one agent, by their names: those whose default is null must be given. */
+export function askInputOf(variables: Readonly<Record<string, string | null>>): TObject {
+  const names = Object.keys(variables)
+  if (names.length === 0) return Type.Object(askFields, closed)
+  const required = names.filter(name => variables[name] === null)
+  const schema = Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    description: "Values of the agent's variables.",
+    properties: Object.fromEntries(names.map(name => [name, variableValues])),
+    required,
+    additionalProperties: false,
+  })
+  return Type.Object(
+    { ...askFields, variables: required.length > 0 ? schema : Type.Optional(schema) },
+    closed,
+  )
+}
+
+export const AnswerInput = Type.Object(
+  { runId: idOf('run', { description: 'The run that an agent began, as a message of its tool names it.' }) },
+  closed,
+)
+
+export const AnswerOutput = Type.Object(
+  {
+    runId: Type.String({ description: 'Id of the run.', examples: [exampleId('run')] }),
+    conversationId: Type.String({ description: 'Send it with the next prompt to go on.' }),
+    answer: Type.String({ description: 'The answer; `[1]` marks what citation 1 rests on.' }),
+    citations: Type.Array(
+      Type.Object(
+        {
+          marker: Type.String({ description: 'The marker in the answer.' }),
+          id: Type.String({ description: 'What `fetch` takes, to read around the quote.' }),
+          url: Type.String({ description: 'The page of the document, for people.' }),
+          quote: Type.String({ description: 'Exact words of the document.' }),
+          page: nullable(Type.Integer(), { description: 'Page number; null for documents without pages.' }),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type AnswerOutput = Static<typeof AnswerOutput>

@@ -1,0 +1,148 @@
+/** The address of the Model Context Protocol: who may ask, and from where; what is answered is handed in as a web handler. */
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { browserPageOf, type RequestCaller } from '../platform/caller.ts'
+import { ServiceError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { errorBody } from './envelope.ts'
+import { answerErrors } from './failures.ts'
+import type { Gate } from './gate.ts'
+import { checkOrigin } from './pages/origin.ts'
+import { eventStreamType } from './request-headers.ts'
+
+export const mcpPath = '/mcp'
+
+/** Where a client finds out who gives tokens for it (RFC 9728). */
+const resourceMetadataPath = '/.well-known/oauth-protected-resource'
+
+/** One message: a prompt of 100,000 characters in the longest JSON, and what is beside it. */
+const maxBodyBytes = 1_000_000
+
+/**
+ * `request` has the headers of the message, and a signal that is aborted once the client does not wait for the reply, or may
+ * not read it; `body` is parsed. `closing` is aborted once the server ends: what is in progress is answered as it stands.
+ */
+export type AnswerMcp = (exchange: {
+  caller: RequestCaller
+  request: Request
+  body: unknown
+  closing: AbortSignal
+}) => Promise<Response>
+
+type Dependencies = {
+  gate: Gate
+  publicUrl: () => string
+  corsOrigins: readonly string[]
+  /** How often the reader of a stream is looked up again. */
+  callerCheckMs: number
+  log: Log
+}
+
+/** Registers the address; every message is a request of its own, and none needs another one to have come before. */
+export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependencies: Dependencies): void {
+  const { gate, publicUrl, corsOrigins, callerCheckMs, log } = dependencies
+  const callers = new WeakMap<FastifyRequest, RequestCaller>()
+  const closing = new AbortController()
+  server.addHook('preClose', async () => closing.abort())
+
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      checkOrigin(request.headers, { publicUrl: publicUrl(), corsOrigins })
+    } catch (refusal) {
+      await gate.enterPublic(request, reply)
+      throw refusal
+    }
+    const challenge = `Bearer resource_metadata="${publicUrl()}${resourceMetadataPath}"`
+    const caller = await gate.enter(request, reply, challenge)
+    if (browserPageOf(caller) !== null) {
+      throw new ServiceError('permission_missing', 'A browser token does not open /mcp: use a key')
+    }
+    callers.set(request, caller)
+    if (request.method !== 'POST') throw onlyPost()
+  }
+
+  /** Aborts once the caller may not go on: a key that is revoked ends what it began within seconds. */
+  const watch = async (
+    request: FastifyRequest,
+    caller: RequestCaller,
+    over: AbortController,
+  ): Promise<void> => {
+    while (!over.signal.aborted) {
+      // The end of the wait by the signal is no news.
+      await sleep(callerCheckMs, undefined, { signal: over.signal }).catch(() => undefined)
+      if (over.signal.aborted) return
+      try {
+        if (!(await gate.mayGoOn(request, { permission: 'any' }, caller))) over.abort()
+      } catch (error) {
+        log.warn('Whether a client of MCP may go on could not be asked', { error })
+      }
+    }
+  }
+
+  server.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: mcpPath,
+    exposeHeadRoute: false,
+    bodyLimit: maxBodyBytes,
+    config: { takesKeys: true },
+    errorHandler: answerErrors(log, jsonRpcError),
+    onRequest: admit,
+    handler: async (request, reply) => {
+      const caller = callers.get(request)
+      if (caller === undefined) throw new Error('A request came past the gate')
+      const over = new AbortController()
+      // Whether the client has left or has its reply: nothing more is to be done or watched.
+      reply.raw.once('close', () => over.abort())
+      // It may have left while its message was read.
+      if (reply.raw.destroyed) over.abort()
+      void watch(request, caller, over)
+      const response = await answer({
+        caller,
+        request: webRequest(request, `${publicUrl()}${mcpPath}`, over.signal),
+        body: request.body,
+        closing: closing.signal,
+      })
+      return sendWeb(reply, response)
+    },
+  })
+}
+
+/** A stream begins with a comment: its head would otherwise wait for the first message, which may take minutes. */
+function sendWeb(reply: FastifyReply, response: Response): FastifyReply {
+  const { body, headers, status } = response
+  if (body === null || headers.get('content-type') !== eventStreamType) return reply.send(response)
+  const begun = async function* () {
+    yield ':\n\n'
+    yield* body
+  }
+  return reply.code(status).headers(Object.fromEntries(headers)).send(Readable.from(begun()))
+}
+
+/** In the shape of the protocol; `data` is the body of any other error of the API. */
+function jsonRpcError(error: ServiceError, requestId: string): unknown {
+  const code = error.code === 'malformed_json' ? parseError : serverError
+  return {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code, message: error.message, data: errorBody(error, requestId) },
+  }
+}
+
+/** Of JSON-RPC: the body is no JSON; any other fault of the server or the request. */
+const parseError = -32_700
+const serverError = -32_000
+
+const onlyPost = (): ServiceError =>
+  new ServiceError('method_not_allowed', 'Send each message by POST: there are no sessions here', {
+    headers: { allow: 'POST' },
+  })
+
+/** Without what tells who asks: that has been found out. */
+function webRequest(request: FastifyRequest, url: string, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (typeof value === 'string' && name !== 'authorization' && name !== 'cookie') headers.set(name, value)
+  }
+  return new Request(url, { method: 'POST', headers, signal })
+}
