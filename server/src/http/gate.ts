@@ -1,7 +1,7 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
-import { type Caller, isViewer, type RequestCaller, type Scope } from '../platform/caller.ts'
+import { type Caller, type Door, isViewer, type RequestCaller, type Scope } from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { lacksPermission, ServiceError } from '../platform/errors.ts'
 import type { Route } from './route.ts'
@@ -28,14 +28,14 @@ export function createGate(dependencies: {
 
   return {
     /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
-    async enter(request: FastifyRequest, reply: FastifyReply): Promise<RequestCaller> {
+    async enter(request: FastifyRequest, reply: FastifyReply, door: Door = 'api'): Promise<RequestCaller> {
       const token = bearerToken(request.headers.authorization)
       if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply)
       if (!authenticator.wasValid(token)) {
         const allowance = await limiter.peekAddress(request.ip)
         if (!allowance.allowed) spend(reply, allowance)
       }
-      const found = await authenticator.find(token, { address: request.ip, requestId: request.id })
+      const found = await authenticator.find(token, { address: request.ip, requestId: request.id, door })
       if (found === null) return refuse(request, reply)
       spend(reply, await limiter.count(found.caller))
       if (found.refusal !== null) throw found.refusal
@@ -43,7 +43,7 @@ export function createGate(dependencies: {
       return found.caller
     },
     /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
-    async mayGoOn(request: FastifyRequest, route: Route, { scope }: Caller): Promise<boolean> {
+    async mayGoOn(request: FastifyRequest, route: Route, caller: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
       const found =
         token === null
@@ -52,9 +52,10 @@ export function createGate(dependencies: {
               address: request.ip,
               requestId: request.id,
               isUnderWay: true,
+              door: (caller.kind === 'key' ? caller.keyBounds.door : undefined) ?? 'api',
             })
       if (found === null || found.refusal !== null) return false
-      return reachesAll(found.caller.scope, scope) && isLetIn(route, found.caller)
+      return reachesAll(found.caller.scope, caller.scope) && isLetIn(route, found.caller)
     },
     /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
     async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -78,6 +79,13 @@ export function createGate(dependencies: {
         if (own !== null) return spend(reply, own)
       }
       spend(reply, await limiter.countAddress(request.ip))
+    },
+    /** Lets in whom only the body will tell, as long as the address has requests left; `countFailure` then counts those that fail. */
+    async enterUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      spend(reply, await limiter.peekAddress(request.ip))
+    },
+    async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      setLimitHeaders(reply, await limiter.countAddress(request.ip))
     },
     /** Counts a request beside the API of a person who is signed in. */
     async enterPerson(_request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** What the HTTP layer asks of the features that know keys and limits; both are handed to it. */
-import type { Caller, RequestCaller } from './caller.ts'
+import type { Caller, Door, RequestCaller } from './caller.ts'
 import type { ServiceError } from './errors.ts'
 
 /** What a token stands for. `refusal` is thrown once the request has been counted. */
@@ -10,6 +10,8 @@ export type AdmittedRequest = {
   requestId: string
   /** True for a reply that goes on: a token's own end cuts short nothing that was begun with it. */
   isUnderWay?: boolean
+  /** Where it comes in; the API unless given. What is good for another door only is not valid here. */
+  door?: Door
 }
 
 export type Authenticator = {

@@ -1,14 +1,14 @@
-/** Who a request is: a key (`sk_…`) or a person's token (`ct_…`), looked up at most every five seconds. */
+/** Who a request is: a key (`sk_…`), an app's token (`at_…`) or a person's token (`ct_…`), looked up at most every five seconds. */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
 import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
 import { createLookUps } from '../../platform/caches/look-ups.ts'
 import { createUseLog } from '../../platform/caches/use-log.ts'
-import type { KeyCaller, RequestCaller } from '../../platform/caller.ts'
+import type { Door, KeyCaller, RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
 import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
-import { isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
+import { isWellFormedAccessToken, isWellFormedApiKey } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Callers, Origin } from './callers-service.ts'
@@ -19,7 +19,7 @@ const cachedMs = 5 * secondMs
 const rememberedMs = hourMs
 const maxCached = 10_000
 
-/** What a token says, checked without the database. `name` is the same for all tokens of one session and workspace. */
+/** What a token says, checked without the database. An app's token is a secret of its key. `name` is the same for all tokens of one session and workspace. */
 type Credential =
   | { kind: 'key'; name: string; token: string }
   | { kind: 'person'; name: string; claims: PersonClaims }
@@ -75,7 +75,7 @@ export function createAuthenticator({
     /** Null if the token is not valid, or no longer. */
     async find(
       token: string,
-      { address, requestId, isUnderWay = false }: AdmittedRequest,
+      { address, requestId, isUnderWay = false, door = 'api' }: AdmittedRequest,
     ): Promise<Authentication | null> {
       const credential = credentialOf(token)
       if (credential === null) return null
@@ -87,7 +87,7 @@ export function createAuthenticator({
       // An earlier request may have looked it up.
       const caller = { ...found.caller, ...origin }
       const now = clock()
-      if (caller.kind === 'key' && hasKeyEnded(caller, now)) return null
+      if (caller.kind === 'key' && (hasKeyEnded(caller, now) || !opens(caller, door))) return null
       const use = useOf(caller, now)
       uses.note(use.keyId ?? `${use.workspaceId} ${use.userId}`, use)
       return { caller, refusal: found.refusal ?? addressRefusal(caller, address) }
@@ -109,7 +109,8 @@ function readCredential(keyring: Keyring, token: string): Credential | null {
     const { sessionId, workspaceId, environment } = claims
     return { kind: 'person', name: `${sessionId} ${workspaceId} ${environment}`, claims }
   }
-  return isWellFormedApiKey(token) ? { kind: 'key', name: keyring.keyedHash('api-key', token), token } : null
+  if (!isWellFormedApiKey(token) && !isWellFormedAccessToken(token)) return null
+  return { kind: 'key', name: keyring.keyedHash('api-key', token), token }
 }
 
 /** Under this version of the pepper and the earlier ones. */
@@ -122,6 +123,9 @@ const hashesOf = (keyring: Keyring, { name, token }: Extract<Credential, { kind:
 
 const hasKeyEnded = ({ keyBounds: { expiresAt } }: KeyCaller, now: number): boolean =>
   expiresAt !== null && expiresAt <= now
+
+const opens = ({ keyBounds }: KeyCaller, door: Door): boolean =>
+  keyBounds.door === undefined || keyBounds.door === door
 
 const useOf = (caller: RequestCaller, at: number): LastUse => ({
   keyId: caller.kind === 'key' ? caller.keyId : null,
