@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { signInRoutes } from './features/identity/routes.ts'
+import { consentRoutes } from './features/oauth/routes.ts'
 import { personRoutes } from './features/persons/routes.ts'
 import { createPersonService } from './features/persons/service.ts'
 import { createInvitationPages } from './features/workspaces/invitations/invitations-page.ts'
@@ -14,6 +15,7 @@ import { createIdempotency, type Idempotency } from './http/idempotency/idempote
 import { openApiRoute } from './http/openapi.ts'
 import { registerBrowserRoutes } from './http/pages/browser-route.ts'
 import { registerConsole } from './http/pages/console-files.ts'
+import { registerOAuth } from './http/pages/oauth.ts'
 import { guardOrigin } from './http/pages/origin.ts'
 import { registerPages } from './http/pages/pages.ts'
 import type { Route } from './http/route.ts'
@@ -95,8 +97,13 @@ export function createApp(dependencies: Dependencies): App {
     maxOwned: settings.ownedWorkspaces,
     furnish: owner => furnishWorkspace(services, dependencies, owner),
   })
-  const browserRoutes = [...signInRoutes(services), ...personRoutes({ ...services, persons })]
+  const browserRoutes = [
+    ...signInRoutes(services),
+    ...personRoutes({ ...services, persons }),
+    ...consentRoutes(services.consents),
+  ]
   registerBrowserRoutes(server, browserRoutes, { gate, findSession: services.sessions.find })
+  registerOAuth(server, { gate, oauth: services.oauth })
   registerPages(server, {
     gate,
     invitations: createInvitationPages({ ...services, clock }),

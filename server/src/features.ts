@@ -16,6 +16,7 @@ import { createKnowledgeFeature, type KnowledgeServices } from './features/knowl
 import { createLimitsFeature, type LimitsServices } from './features/limits/feature.ts'
 import { usedStorage } from './features/limits/storage-service.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
+import { createOAuthFeature, type OAuthServices } from './features/oauth/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
 import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
 import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
@@ -41,6 +42,7 @@ export type Services = AuditServices &
   IntegrationsServices &
   AgentsServices &
   ApiKeysServices &
+  OAuthServices &
   UsageServices & {
     authenticator: Authenticator
     callers: Callers
@@ -70,7 +72,7 @@ export function createFeatures(resources: Resources): Features {
   const authenticator = createAuthenticator({ ...platform, callers })
   const made = buildFeatures(platform, { callers, onChange: authenticator.forget })
   const { audit, events, limits, webhooks, workspaces, identity, models } = made
-  const { knowledge, integrations, agents, apiKeys, usage } = made
+  const { knowledge, integrations, agents, apiKeys, oauth, usage } = made
   const inReferenceOrder: Feature<object>[] = [
     agents,
     models,
@@ -83,6 +85,7 @@ export function createFeatures(resources: Resources): Features {
     usage,
     audit,
     identity,
+    oauth,
     limits,
   ]
   // Rows that refer to others go first.
@@ -113,6 +116,7 @@ export function createFeatures(resources: Resources): Features {
       ...integrations.services,
       ...agents.services,
       ...apiKeys.services,
+      ...oauth.services,
       ...usage.services,
       authenticator,
       callers,
@@ -196,6 +200,7 @@ function buildFeatures(
     readFilter: knowledge.services.readFilter,
     workspaces: workspaces.services.workspaces,
   })
+  const oauth = createOAuthFeature(platform, { ...apiKeys.services, callers })
   const usage = createUsageFeature(platform, {
     ...limits.services,
     sources: {
@@ -217,6 +222,7 @@ function buildFeatures(
     integrations,
     agents,
     apiKeys,
+    oauth,
     usage,
   }
 }

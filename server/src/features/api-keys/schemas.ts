@@ -60,7 +60,10 @@ export const ApiKey = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { description: 'The app to which a person gave the key by OAuth; null for a key with a secret of its own.' },
+      {
+        description:
+          'The app to which a person gave the key by OAuth; null for a key with a secret of its own.',
+      },
     ),
     status: stringEnum(['active', 'expired', 'revoked'], { description: 'Whether it can be used.' }),
     userId: idOf('user', {

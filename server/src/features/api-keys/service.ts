@@ -14,7 +14,14 @@ import type { Filter } from '../../platform/narrowing.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { actorOf, type Outbox } from '../events/outbox-service.ts'
-import { checkNarrower, checkWithin, checkWithinReach, type FindMissing, findHolder, inherited } from './key-reach.ts'
+import {
+  checkNarrower,
+  checkWithin,
+  checkWithinReach,
+  type FindMissing,
+  findHolder,
+  inherited,
+} from './key-reach.ts'
 import type { ApiKeyChange, NewApiKey, NewGrant } from './schemas.ts'
 import {
   expireSecrets,

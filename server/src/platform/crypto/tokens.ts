@@ -30,7 +30,8 @@ export const randomToken = (bytes: number): string =>
 export const crc32Checksum6 = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
 
 /** `sk_live_` or `sk_test_`, 43 random characters (256 bits), and a checksum over all of that. */
-export const newApiKey = (environment: Environment): string => secretOf('sk', environment, randomToken(keyRandomBytes))
+export const newApiKey = (environment: Environment): string =>
+  secretOf('sk', environment, randomToken(keyRandomBytes))
 
 /** The same form with `at_`: an app sends it with each request for as long as it lasts. */
 export const newAccessToken = (environment: Environment): string =>
