@@ -100,7 +100,7 @@ export function createApp(dependencies: Dependencies): App {
   const browserRoutes = [
     ...signInRoutes(services),
     ...personRoutes({ ...services, persons }),
-    ...consentRoutes(services.consents),
+    ...consentRoutes(services),
   ]
   registerBrowserRoutes(server, browserRoutes, { gate, findSession: services.sessions.find })
   registerOAuth(server, { gate, oauth: services.oauth })

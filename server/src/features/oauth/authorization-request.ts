@@ -1,7 +1,7 @@
 /** What an app asks a person for, as the address of the consent says it: checked again each time, and stored nowhere. */
 import type { Permission } from '../../platform/caller.ts'
 import { type Client, type Clients, maxClientIdLength } from './clients.ts'
-import { OAuthError, type OAuthErrorCode, required, valueOf } from './oauth-error.ts'
+import { OAuthError, type OAuthErrorCode, required, optional } from './oauth-error.ts'
 import { addressWith, isRegistered, maxUriLength } from './redirects.ts'
 
 /** What an app may get at `/mcp`: its tools read and ask, and change nothing. */
@@ -50,15 +50,15 @@ export async function readAuthorizationRequest(
   if (!isRegistered(client.redirectUris, redirectUri)) {
     throw new OAuthError('invalid_request', 'The redirect_uri is none that the app has registered')
   }
-  const state = valueOf(params, 'state', maxStateLength)
+  const state = optional(params, 'state', maxStateLength)
   try {
     if (required(params, 'response_type', 100) !== 'code') {
       throw new OAuthError('unsupported_response_type', 'response_type must be "code"')
     }
-    if ((valueOf(params, 'response_mode', 100) ?? 'query') !== 'query') {
+    if ((optional(params, 'response_mode', 100) ?? 'query') !== 'query') {
       throw new OAuthError('invalid_request', 'response_mode must be "query"')
     }
-    if (valueOf(params, 'code_challenge_method', 100) !== 'S256') {
+    if (optional(params, 'code_challenge_method', 100) !== 'S256') {
       throw new OAuthError('invalid_request', 'code_challenge_method must be "S256"')
     }
     const codeChallenge = required(params, 'code_challenge', 200)
@@ -66,7 +66,7 @@ export async function readAuthorizationRequest(
       throw new OAuthError('invalid_request', 'code_challenge must be a SHA-256 in base64url')
     }
     checkResource(params, resource)
-    const permissions = permissionsOf(valueOf(params, 'scope', maxScopeLength), mcpPermissions)
+    const permissions = permissionsOf(optional(params, 'scope', maxScopeLength), mcpPermissions)
     return { request: { client, redirectUri, state, codeChallenge, permissions } }
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error

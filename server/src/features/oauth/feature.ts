@@ -8,11 +8,14 @@ import type { Callers } from '../authentication/callers-service.ts'
 import { createAttempts } from './attempts.ts'
 import { createClients } from './clients.ts'
 import { type ConsentService, createConsentService } from './consent-service.ts'
+import { createDeviceService, type DeviceService } from './devices-service.ts'
+import { createGiving } from './giving.ts'
+import { createGrants } from './grants.ts'
 import { metadataDocuments } from './metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 import { createTokens } from './tokens-service.ts'
 
-export type OAuthServices = { consents: ConsentService; oauth: OAuthEndpoints }
+export type OAuthServices = { consents: ConsentService; devices: DeviceService; oauth: OAuthEndpoints }
 
 export function createOAuthFeature(
   platform: Platform,
@@ -23,16 +26,20 @@ export function createOAuthFeature(
   const resource = (): string => `${publicUrl()}/mcp`
   const attempts = createAttempts(counters.counters)
   const clients = createClients({ ...platform, attempts })
-  const shared = { ...platform, ...earlier, attempts, clients, resource }
-  const tokens = createTokens(shared)
+  const giving = createGiving({ ...platform, ...earlier })
+  const grants = createGrants({ ...platform, ...earlier })
+  const shared = { ...platform, ...earlier, attempts, clients, giving, grants, resource }
+  const devices = createDeviceService(shared)
+  const tokens = createTokens({ ...shared, poll: devices.poll })
   return {
     services: {
       consents: createConsentService(shared),
+      devices,
       oauth: {
         documents: metadataDocuments(publicUrl, resource),
         token: (form, request) => answer(200, () => tokens.token(form, request)),
         revoke: (form, request) => answer(200, () => tokens.revoke(form, request)),
-        device: (form, request) => answer(200, () => tokens.beginDevice(form, request)),
+        device: (form, request) => answer(200, () => devices.begin(form, request)),
         register: (body, { address }) => answer(201, () => clients.register(body, address)),
       },
     },
@@ -43,7 +50,7 @@ export function createOAuthFeature(
   }
 }
 
-async function answer(status: number, work: () => Promise<object | void>): Promise<OAuthReply> {
+async function answer(status: number, work: () => Promise<object | undefined>): Promise<OAuthReply> {
   try {
     return { status, body: (await work()) ?? {}, isFailure: false }
   } catch (error) {

@@ -32,7 +32,7 @@ export class OAuthError extends Error {
 }
 
 /** One value of what a form or an address says; OAuth forbids to say it twice, and what is empty counts as absent. */
-export function valueOf(params: URLSearchParams, name: string, maxLength: number): string | null {
+export function optional(params: URLSearchParams, name: string, maxLength: number): string | null {
   const [value = '', ...others] = params.getAll(name)
   if (others.length > 0) throw new OAuthError('invalid_request', `${name} is given more than once`)
   if (value.length > maxLength) {
@@ -42,7 +42,7 @@ export function valueOf(params: URLSearchParams, name: string, maxLength: number
 }
 
 export function required(params: URLSearchParams, name: string, maxLength: number): string {
-  const value = valueOf(params, name, maxLength)
+  const value = optional(params, name, maxLength)
   if (value === null) throw new OAuthError('invalid_request', `${name} is missing`)
   return value
 }

@@ -1,11 +1,19 @@
 /** What the pages about apps ask of the server, beside the API: the session's cookie opens it. */
 import { type BrowserRequest, type BrowserRoute, defineBrowserRoute } from '../../http/pages/browser-route.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import type { ConsentService, Decider } from './consent-service.ts'
+import type { ConsentService } from './consent-service.ts'
+import type { DeviceService } from './devices-service.ts'
+import type { Decider } from './giving.ts'
 import { AppDecision, AppQuestion, DeviceDecision, DeviceQuestion, GrantChoice } from './schemas.ts'
 
 // Each is a POST, so that only our own pages can ask: to look at a request may fetch a document of the app.
-export const consentRoutes = (consents: ConsentService): BrowserRoute[] => [
+export const consentRoutes = ({
+  consents,
+  devices,
+}: {
+  consents: ConsentService
+  devices: DeviceService
+}): BrowserRoute[] => [
   defineBrowserRoute({
     method: 'POST',
     path: '/console/apps/ask',
@@ -26,7 +34,7 @@ export const consentRoutes = (consents: ConsentService): BrowserRoute[] => [
     session: 'required',
     body: DeviceQuestion,
     handle: async ({ body, ...request }) => ({
-      data: await consents.askDevice(deciderOf(request), body.userCode),
+      data: await devices.ask(deciderOf(request), body.userCode),
     }),
   }),
   defineBrowserRoute({
@@ -35,7 +43,7 @@ export const consentRoutes = (consents: ConsentService): BrowserRoute[] => [
     session: 'required',
     body: DeviceDecision,
     async handle({ body, ...request }) {
-      await consents.decideDevice(deciderOf(request), body)
+      await devices.decide(deciderOf(request), body)
       return {}
     },
   }),
