@@ -1,7 +1,7 @@
 /** What an app asks a person for, as the address of the consent says it: checked again each time, and stored nowhere. */
 import type { Permission } from '../../platform/caller.ts'
 import { type Client, type Clients, maxClientIdLength } from './clients.ts'
-import { OAuthError, type OAuthErrorCode, required, optional } from './oauth-error.ts'
+import { OAuthError, type OAuthErrorCode, optional, required } from './oauth-error.ts'
 import { addressWith, isRegistered, maxUriLength } from './redirects.ts'
 
 /** What an app may get at `/mcp`: its tools read and ask, and change nothing. */

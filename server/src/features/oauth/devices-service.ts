@@ -12,7 +12,7 @@ import { apiPermissions, permissionsOf } from './authorization-request.ts'
 import { commandLine, maxClientIdLength } from './clients.ts'
 import { checkSame, type Decider, type Giving } from './giving.ts'
 import { type AppRequest, badGrant, type Grants, type Outcome } from './grants.ts'
-import { OAuthError, required, optional } from './oauth-error.ts'
+import { OAuthError, optional, required } from './oauth-error.ts'
 import type { DeviceDecision, Question } from './schemas.ts'
 import { deviceHash, maxSecretLength, userCodeHash } from './secrets.ts'
 import {

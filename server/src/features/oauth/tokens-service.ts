@@ -10,7 +10,7 @@ import type { Attempts } from './attempts.ts'
 import { apiPermissions, checkResource } from './authorization-request.ts'
 import { maxClientIdLength } from './clients.ts'
 import { type AppRequest, badGrant, type Grants, type Outcome, type TokenReply } from './grants.ts'
-import { OAuthError, required, optional } from './oauth-error.ts'
+import { OAuthError, optional, required } from './oauth-error.ts'
 import { maxUriLength } from './redirects.ts'
 import { accessHashes, codeHash, maxSecretLength, nextRefreshToken, refreshHash } from './secrets.ts'
 import {
