@@ -14,6 +14,7 @@ import {
   wholeGrant,
 } from '../../testing/apps/connected-app.ts'
 import { type SignedIn, signIn } from '../../testing/apps/signed-in.ts'
+import { createTeam, keepTo } from '../../testing/apps/team-access.ts'
 import { startLoopbackPeer } from '../../testing/peers/loopback-peer.ts'
 import { reroute } from '../../testing/peers/rerouted.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -196,12 +197,8 @@ test('what teams withhold from a person does not exist for their app', async () 
   const key = await app.createKey({ role: 'member' })
   const member = await signIn(app, key.caller.userId)
   const tokens = await connect(app, member, clientId)
-  const team = await app.request('POST', '/workspace/teams', { body: { name: 'Others' } })
   const agent = await app.request('POST', '/agents', { body: { name: 'Kept' } })
-  await app.request('PUT', `/agents/${agent.body.data.id}/access`, {
-    body: { access: 'teams', teamIds: [team.body.data.id] },
-  })
-  app.app.services.authenticator.forget()
+  await keepTo(app, `/agents/${agent.body.data.id}`, [await createTeam(app, 'Others')])
   const caller = await callerAt(app, 'mcp', tokens.access_token)
   assert.deepEqual(caller?.scope.withheld?.agentIds, [agent.body.data.id])
   assert.equal(caller?.scope.reader, undefined)
