@@ -1,6 +1,7 @@
 /** The consent to an app that sent the browser here: the address holds what it asks for. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fieldErrorsOf } from '../api/explain-error.ts'
 import { askForApp, decideOnApp, type Grant } from '../session/apps-client.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNotice, Notice } from '../ui/notices.tsx'
@@ -43,7 +44,7 @@ function Authorize({ query }: { query: string }) {
   if (question === undefined) {
     return (
       <DoorFrame title={error === null ? 'Connect an app' : 'This app cannot be connected'}>
-        {error === null ? <Loading what="Reading what the app asks for" /> : <ErrorNotice error={error} />}
+        {error === null ? <Loading what="Reading what the app asks for" /> : <Fault error={error} />}
       </DoorFrame>
     )
   }
@@ -61,4 +62,16 @@ function Authorize({ query }: { query: string }) {
     )
   }
   return <Consent question={question} onDecide={decide} />
+}
+
+/** A request that no person can correct: nothing was given, and the browser stays here. */
+function Fault({ error }: { error: unknown }) {
+  const fault = fieldErrorsOf(error).query
+  if (fault === undefined) return <ErrorNotice error={error} />
+  return (
+    <Notice tone="danger" title={fault}>
+      Nothing was given, and you are sent nowhere. Start again in the app; if that does not help, it is at
+      fault.
+    </Notice>
+  )
 }

@@ -142,7 +142,7 @@ function WhoAsks({
       <Facts
         look="lines"
         facts={[
-          { name: 'Known by the host', value: provenHost },
+          { name: 'Published by', value: provenHost },
           {
             name: 'Sends you on to',
             value: redirectHost && (

@@ -30,10 +30,12 @@ export function DoorFrame({ title, description, children, footer, wide = false }
           wide ? 'max-w-[560px]' : 'max-w-[400px]',
         )}
       >
-        <h1 dir="auto" className="text-xl font-semibold tracking-tight">
+        <h1 dir="auto" className="text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">
           {title}
         </h1>
-        {description !== undefined && <div className="mt-1.5 text-muted">{description}</div>}
+        {description !== undefined && (
+          <div className="mt-1.5 text-muted [overflow-wrap:anywhere]">{description}</div>
+        )}
         <div className="mt-6">{children}</div>
       </div>
       {footer !== undefined && <div className="text-center text-muted">{footer}</div>}

@@ -272,3 +272,16 @@ export async function deleteExpired(
     )`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
+
+/** Grants whose app never fetched its tokens; returns how many. */
+export async function deleteAbandonedGrants(tx: Tx, before: number, limit: number): Promise<number> {
+  const abandoned = tx
+    .selectFrom('api_keys')
+    .select('id')
+    .where('app_client_id', 'is not', null)
+    .where('last_used_at', 'is', null)
+    .where('expires_at', '<=', before)
+    .limit(limit)
+  const { numDeletedRows } = await tx.deleteFrom('api_keys').where('id', 'in', abandoned).executeTakeFirst()
+  return Number(numDeletedRows)
+}

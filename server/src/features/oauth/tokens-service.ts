@@ -14,6 +14,7 @@ import { OAuthError, optional, required } from './oauth-error.ts'
 import { maxUriLength } from './redirects.ts'
 import { accessHashes, codeHash, maxSecretLength, nextRefreshToken, refreshHash } from './secrets.ts'
 import {
+  deleteAbandonedGrants,
   deleteExpired,
   findCode,
   findKeyOfSecret,
@@ -86,7 +87,11 @@ export function createTokens(dependencies: Dependencies) {
       return (
         (await slices('app_codes', clock() - rememberedMs)) +
         (await slices('app_refresh_tokens', clock())) +
-        (await slices('app_devices', clock()))
+        (await slices('app_devices', clock())) +
+        (await bySlices(
+          limit => database.write(tx => deleteAbandonedGrants(tx, clock() - rememberedMs, limit)),
+          rowsAtOnce,
+        ))
       )
     },
   }
