@@ -21,22 +21,29 @@ export function createGate(dependencies: {
     if (!allowance.allowed) throw rateLimited(allowance, clock)
   }
 
-  const refuse = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, challenge: string): Promise<never> => {
     spend(reply, await limiter.countAddress(request.ip))
-    throw unauthenticated()
+    throw unauthenticated(challenge)
   }
 
   return {
-    /** Authenticates and counts; throws 401, 403 or 429 with the headers already set. */
-    async enter(request: FastifyRequest, reply: FastifyReply, door: Door = 'api'): Promise<RequestCaller> {
+    /**
+     * Authenticates and counts; throws 401, 403 or 429 with the headers already set. What is good for another door than
+     * `door` is not valid. `challenge` is what a 401 says in `WWW-Authenticate`.
+     */
+    async enter(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { door = 'api', challenge = 'Bearer' }: { door?: Door; challenge?: string } = {},
+    ): Promise<RequestCaller> {
       const token = bearerToken(request.headers.authorization)
-      if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply)
+      if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply, challenge)
       if (!authenticator.wasValid(token)) {
         const allowance = await limiter.peekAddress(request.ip)
         if (!allowance.allowed) spend(reply, allowance)
       }
       const found = await authenticator.find(token, { address: request.ip, requestId: request.id, door })
-      if (found === null) return refuse(request, reply)
+      if (found === null) return refuse(request, reply, challenge)
       spend(reply, await limiter.count(found.caller))
       if (found.refusal !== null) throw found.refusal
       meter.count(found.caller)
@@ -150,8 +157,8 @@ function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
   )
 }
 
-const unauthenticated = (): ServiceError =>
-  new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': 'Bearer' } })
+const unauthenticated = (challenge: string): ServiceError =>
+  new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge } })
 
 function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null

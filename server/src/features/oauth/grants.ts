@@ -1,6 +1,6 @@
 /** The tokens of a grant, and its end. A grant is a key of the person: what holds for keys holds for it. */
 import { rolePermissions, type SystemCaller, systemCaller } from '../../platform/caller.ts'
-import { type Clock, dayMs, hourMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, dayMs, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newAccessToken, newRefreshToken } from '../../platform/crypto/tokens.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -8,7 +8,14 @@ import { decodeJson } from '../../platform/database/json.ts'
 import type { ApiKeyService } from '../api-keys/service.ts'
 import { OAuthError } from './oauth-error.ts'
 import { refreshHash } from './secrets.ts'
-import { findGrant, type GrantRow, insertAccessToken, insertRefreshToken, setGrantEnd } from './store.ts'
+import {
+  deleteEndedAccessTokens,
+  findGrant,
+  type GrantRow,
+  insertAccessToken,
+  insertRefreshToken,
+  setGrantEnd,
+} from './store.ts'
 
 /** The request by which an app asks. */
 export type AppRequest = { requestId: string; address: string }
@@ -27,6 +34,8 @@ export type Outcome = TokenReply | OAuthError
 export type Grants = ReturnType<typeof createGrants>
 
 const accessMs = hourMs
+/** A token lives so much longer than it says: a reply that is in progress then, such as an agent's answer, is not cut off. */
+const underWayMs = 10 * minuteMs
 /** A grant that is not used for so long ends. */
 const refreshMs = 30 * dayMs
 
@@ -37,12 +46,13 @@ export function createGrants(dependencies: { keyring: Keyring; clock: Clock; api
   const addAccessToken = async (tx: Tx, grant: GrantRow, refreshToken: string): Promise<TokenReply> => {
     const now = clock()
     const token = newAccessToken(grant.environment)
+    await deleteEndedAccessTokens(tx, grant.id, now)
     await insertAccessToken(tx, {
       secret_hash: keyring.keyedHash('api-key', token),
       pepper_version: keyring.pepperVersion,
       key_id: grant.id,
       last_four: token.slice(-4),
-      expires_at: now + accessMs,
+      expires_at: now + accessMs + underWayMs,
       created_at: now,
     })
     return {

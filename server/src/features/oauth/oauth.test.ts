@@ -93,7 +93,7 @@ test('an app gets what the person allows, for /mcp alone, and is told which serv
     assert.equal((await app.request('GET', path, { key: body.access_token })).status, 401)
   }
   assert.equal(await callerAt(app, 'mcp', body.refresh_token), null)
-  pass(hourMs)
+  pass(hourMs + 11 * minuteMs)
   assert.equal(await callerAt(app, 'mcp', body.access_token), null)
 })
 

@@ -122,19 +122,8 @@ export async function insertAccessToken(tx: Tx, row: Insertable<Tables['api_key_
   await tx.insertInto('api_key_secrets').values(row).execute()
 }
 
-/** Removes those of a grant that have ended, and lets the others end soon. */
-export async function retireAccessTokens(
-  tx: Tx,
-  keyId: string,
-  { now, endsAt }: { now: number; endsAt: number },
-): Promise<void> {
+export async function deleteEndedAccessTokens(tx: Tx, keyId: string, now: number): Promise<void> {
   await tx.deleteFrom('api_key_secrets').where('key_id', '=', keyId).where('expires_at', '<=', now).execute()
-  await tx
-    .updateTable('api_key_secrets')
-    .set({ expires_at: endsAt })
-    .where('key_id', '=', keyId)
-    .where('expires_at', '>', endsAt)
-    .execute()
 }
 
 export async function findKeyOfSecret(query: Query, hashes: readonly string[]): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** What apps ask the server for themselves: tokens for a code or for an earlier token, and an end to them. */
 import { createHash } from 'node:crypto'
-import { type Clock, dayMs, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import { type Clock, dayMs, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { isSame, isWellFormedAccessToken } from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -20,19 +20,14 @@ import {
   findKeyOfSecret,
   findRefreshToken,
   type GrantRow,
-  retireAccessTokens,
   useCode,
   useRefreshToken,
 } from './store.ts'
-
-export type Tokens = ReturnType<typeof createTokens>
 
 export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** Two tabs of an app may renew the same token, and a reply may be lost: within this time both get the same new one. */
 const graceMs = 30 * secondMs
-/** How long the token of a request that is under way lives on behind the next one. */
-const overlapMs = minuteMs
 /** A used code is remembered for so long behind its end. */
 const rememberedMs = dayMs
 const rowsAtOnce = 500
@@ -148,7 +143,6 @@ const createRefresh =
         const hasNext = (await findRefreshToken(tx, refreshHash(keyring, next))) !== undefined
         return hasNext ? grants.addAccessToken(tx, grant, next) : badGrant(notValid)
       }
-      await retireAccessTokens(tx, grant.id, { now, endsAt: now + overlapMs })
       return grants.issue(tx, grant, clientId, next)
     })
   }
