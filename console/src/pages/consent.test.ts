@@ -78,7 +78,7 @@ test('a person signs in, reads who asks, narrows it to an agent, allows it, and 
   assert.equal(await callerAt(app, 'mcp', body.access_token), null)
 })
 
-test('a stranger signs in first and comes back to the question; a refusal tells the app, and a false request nobody', async context => {
+test('a stranger signs in first and comes back to the question; a refusal tells the app, and a false request sends them nowhere', async context => {
   const started = await startConsole(context)
   const { app, open, expect, origin } = started
   const outside = await startApp(context)

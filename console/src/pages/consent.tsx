@@ -157,10 +157,10 @@ function WhoAsks({
           Only go on if you started it yourself just now, and the code is the one on your own screen.
         </Notice>
       )}
-      {device === null && provenHost === null && (
+      {device === null && (provenHost === null || isOnThisComputer) && (
         <Notice tone="warn" title="Nothing proves this name">
           {isOnThisComputer
-            ? 'It is a program on this computer. Only go on if you started this there yourself.'
+            ? 'Any program on this computer can call itself that. Only go on if you started this there yourself.'
             : 'Any app can call itself that. Only go on if you began this yourself and know the host.'}
         </Notice>
       )}

@@ -112,7 +112,7 @@ test('an app on the person’s computer may listen at any port, and nothing else
   }
 })
 
-test('only a person who is signed in decides, on our own page, and for nobody else', async () => {
+test('only a person who is signed in decides, on our own page, and for themselves alone', async () => {
   const { query } = authorization(clientId)
   const body = { query, userId: owner.userId, grant: wholeGrant(app) }
   const post = (headers: Record<string, string | undefined>) =>
@@ -157,7 +157,7 @@ test('the page of the consent cannot be framed', async () => {
   assert.equal(page.headers['x-frame-options'], 'DENY')
 })
 
-test('nobody gives what they do not have, or what the app did not ask for', async () => {
+test('a person gives only what they have, and what the app asked for', async () => {
   const { query } = authorization(clientId, { scope: 'agents:read offline_access' })
   const refused = async (person: SignedIn, grant: ReturnType<typeof wholeGrant>) => {
     const { status, body } = await decide(person, query, grant)

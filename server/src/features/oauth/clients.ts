@@ -47,6 +47,9 @@ const unusedLifeMs = dayMs
 const usedLifeMs = 400 * dayMs
 const maxUnused = 10_000
 const clientsAtOnce = 500
+/** By one person. */
+const fetches = { tries: 100, windowMs: 10 * minuteMs }
+/** From one address. */
 const registrations = { tries: 100, windowMs: hourMs }
 
 type Document = { client: Client } | { fault: string }
@@ -61,16 +64,17 @@ export function createClients(dependencies: {
   const { database, clock, newId, safeFetch, attempts } = dependencies
   const documents = createBoundedMap<Document & { until: number }>(maxKeptDocuments)
 
+  const readAgain = async (id: string, userId: string): Promise<Document> => {
+    await attempts.spend(['document', userId], fetches)
+    const document = await readDocument(safeFetch, id, userId)
+    const until = clock() + ('client' in document ? documentKeptMs : faultKeptMs)
+    documents.set(id, { ...document, until })
+    return document
+  }
+
   const byDocument = async (id: string, userId: string): Promise<Client> => {
     const kept = documents.get(id)
-    const document =
-      kept !== undefined && kept.until > clock() ? kept : await readDocument(safeFetch, id, userId)
-    if (document !== kept) {
-      documents.set(id, {
-        ...document,
-        until: clock() + ('client' in document ? documentKeptMs : faultKeptMs),
-      })
-    }
+    const document = kept !== undefined && kept.until > clock() ? kept : await readAgain(id, userId)
     if ('fault' in document) throw new OAuthError('invalid_client', document.fault)
     return document.client
   }
@@ -156,7 +160,7 @@ async function readDocument(safeFetch: SafeFetch, id: string, userId: string): P
     })
     if (response.status !== 200) {
       await response.body?.cancel()
-      return { fault: `The document of the app at ${url.host} answers ${response.status}` }
+      throw new Error(`The document answers ${response.status}`)
     }
     return { client: readClient(JSON.parse(await response.text()), url) }
   } catch (error) {

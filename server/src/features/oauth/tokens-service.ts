@@ -109,7 +109,8 @@ const createExchange =
       // A code of which anything is wrong is used up: it has come into other hands.
       if (code.expires_at <= clock()) return badGrant('The code has expired')
       if (code.client_id !== clientId) return badGrant('The code was given to another client_id')
-      if (code.redirect_uri !== redirectUri)
+      // OAuth 2.1 leaves it out here: the proof key says as much.
+      if (redirectUri !== null && code.redirect_uri !== redirectUri)
         return badGrant('The redirect_uri is not that of the authorization')
       if (!isVerified(verifier, code.code_challenge)) return badGrant('The code_verifier is wrong')
       const grant = await grants.findLiving(tx, code.key_id)

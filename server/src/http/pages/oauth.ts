@@ -29,14 +29,14 @@ export function registerOAuth(
   { gate, oauth }: { gate: Gate; oauth: OAuthEndpoints },
 ): void {
   const counted = (request: FastifyRequest, reply: FastifyReply) => gate.enterPublic(request, reply)
-  // The assistants of many people share an address: only what fails counts against it.
+  // The assistants of many people share an address: only what fails, or is kept, counts against it.
   const uncounted = (request: FastifyRequest, reply: FastifyReply) => gate.enterUnknown(request, reply)
   const config = { ignoresCookies: true }
   for (const [path, document] of Object.entries(oauth.documents)) {
-    server.get(path, { onRequest: counted }, async (_request, reply) => sendJson(reply, 200, document()))
+    server.get(path, { onRequest: uncounted }, async (_request, reply) => sendJson(reply, 200, document()))
   }
   /** The person decides on a page of the console, which reads the same address. */
-  server.get('/oauth/authorize', { onRequest: counted }, async (request, reply) => {
+  server.get('/oauth/authorize', { onRequest: uncounted }, async (request, reply) => {
     const query = request.url.split('?')[1]
     return reply
       .code(303)
