@@ -1,13 +1,13 @@
 /** A person gives an app a part of what they may do themselves, in one workspace and environment. */
 import type { AppAudience, PersonCaller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
 import type { ApiKeyService } from '../api-keys/service.ts'
 import type { Callers } from '../authentication/callers-service.ts'
 import type { Client } from './clients.ts'
 import type { Grant } from './schemas.ts'
-import { countGrants } from './store.ts'
+import { countGrants, lockGiver } from './store.ts'
 
 /** Somebody who is signed in, and the request by which they decide. */
 export type Decider = { sessionId: string; userId: string; requestId: string; address: string }
@@ -26,13 +26,8 @@ export type Giving = ReturnType<typeof createGiving>
 
 export const maxGrants = 200
 
-export function createGiving(dependencies: {
-  database: Database
-  clock: Clock
-  callers: Callers
-  apiKeys: ApiKeyService
-}) {
-  const { database, clock, callers, apiKeys } = dependencies
+export function createGiving(dependencies: { clock: Clock; callers: Callers; apiKeys: ApiKeyService }) {
+  const { clock, callers, apiKeys } = dependencies
 
   const callerOf = async (
     { sessionId, userId, requestId, address }: Decider,
@@ -61,12 +56,8 @@ export function createGiving(dependencies: {
       if (caller.plan === 'free') throw new ServiceError('plan_required')
       const unasked = given.permissions.findIndex(permission => !asked.includes(permission))
       if (unasked !== -1) throw invalidField(`grant.permissions.${unasked}`, 'was not asked for')
-      if ((await countGrants(database.read, decider.userId, clock())) >= maxGrants) {
-        const message = `You have ${maxGrants} apps connected: disconnect one in your account`
-        throw limitReached('apps', maxGrants, message)
-      }
       const { permissions, agentIds, collectionIds } = given
-      return apiKeys.prepareGrant(caller, {
+      const give = await apiKeys.prepareGrant(caller, {
         name: client.name,
         permissions,
         agentIds,
@@ -74,6 +65,15 @@ export function createGiving(dependencies: {
         app: { clientId: client.id, host, audience },
         expiresAt: clock() + lastsMs,
       })
+      return async tx => {
+        // Of two grants at once, the second counts the first.
+        await lockGiver(tx, decider.userId)
+        if ((await countGrants(tx, decider.userId, clock())) >= maxGrants) {
+          const message = `You have ${maxGrants} apps connected: disconnect one in your account`
+          throw limitReached('apps', maxGrants, message)
+        }
+        return give(tx)
+      }
     },
   }
 }

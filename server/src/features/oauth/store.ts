@@ -82,6 +82,15 @@ export const findGrant = (query: Query, keyId: string) =>
 
 export type GrantRow = NonNullable<Awaited<ReturnType<typeof findGrant>>>
 
+/** Makes what one person gives at once take turns, on either engine. */
+export async function lockGiver(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set(({ ref }) => ({ updated_at: ref('updated_at') }))
+    .where('id', '=', userId)
+    .execute()
+}
+
 const liveGrants = (query: Query, userId: string, now: number) =>
   query
     .selectFrom('api_keys')
