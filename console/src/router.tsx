@@ -64,11 +64,13 @@ function door(load: () => Promise<{ Door: () => ReactNode }>) {
 
 type Door = { path: string; load: () => Promise<{ Door: () => ReactNode }> }
 
-/** The pages outside of the shell: those by which people come in. */
+/** The pages outside of the shell: those by which people come in, or let in apps and devices. */
 const doors: readonly Door[] = [
   { path: '/sign-in', load: () => import('./pages/sign-in.tsx') },
   { path: '/sign-up', load: () => import('./pages/sign-up.tsx') },
   { path: '/setup', load: () => import('./pages/setup.tsx') },
   { path: '/forgot-password', load: () => import('./pages/forgot-password.tsx') },
   { path: '/reset-password', load: () => import('./pages/reset-password.tsx') },
+  { path: '/authorize', load: () => import('./pages/authorize.tsx') },
+  { path: '/device', load: () => import('./pages/device.tsx') },
 ]

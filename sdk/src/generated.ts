@@ -458,7 +458,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API key
-         * @description Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`).
+         * @description Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`). A key of an app can only be narrowed.
          *
          *     Needs the permission `keys:write`.
          */
@@ -498,7 +498,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an API key
-         * @description Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`).
+         * @description Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`). A key of an app has no secret to rotate.
          *
          *     Needs the permission `keys:write`.
          */
@@ -4226,6 +4226,18 @@ export interface components {
             agentIds: string[] | null;
             /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses: string[] | null;
+            /** @description The app to which a person gave the key by OAuth; null for a key with a secret of its own. */
+            app: {
+                /**
+                 * @description Where its tokens are valid: at `/mcp` alone, or at the API.
+                 * @enum {string}
+                 */
+                audience: "mcp" | "api";
+                /** @description The client_id by which it authorizes. */
+                clientId: string;
+                /** @description Host or scheme to which the authorization was sent; empty for a command line. */
+                host: string;
+            } | null;
             /** @description Narrows the key to these collections; null for all. */
             collectionIds: string[] | null;
             /**
@@ -4330,6 +4342,18 @@ export interface components {
             agentIds: string[] | null;
             /** @description Addresses or CIDRs from which the key can be used; null for any. */
             allowedAddresses: string[] | null;
+            /** @description The app to which a person gave the key by OAuth; null for a key with a secret of its own. */
+            app: {
+                /**
+                 * @description Where its tokens are valid: at `/mcp` alone, or at the API.
+                 * @enum {string}
+                 */
+                audience: "mcp" | "api";
+                /** @description The client_id by which it authorizes. */
+                clientId: string;
+                /** @description Host or scheme to which the authorization was sent; empty for a command line. */
+                host: string;
+            } | null;
             /** @description Narrows the key to these collections; null for all. */
             collectionIds: string[] | null;
             /**
@@ -5966,7 +5990,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "token_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "token_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "key_of_app" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -6943,6 +6967,28 @@ export interface components {
         IssuedInvitationReply: {
             data: components["schemas"]["IssuedInvitation"];
         };
+        KeyOfAppDetails: {
+            /**
+             * @description The key.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId: string;
+        };
+        /** @description The key belongs to an app. */
+        KeyOfAppError: components["schemas"]["Error"] & {
+            /**
+             * @description The key belongs to an app.
+             * @constant
+             */
+            code: "key_of_app";
+            details: components["schemas"]["KeyOfAppDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "key_of_app";
+        };
         KeyRevokedDetails: {
             /**
              * @description The key.
@@ -6965,7 +7011,6 @@ export interface components {
              */
             code: "key_revoked";
         };
-        KeyRevokedErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["KeyRevokedError"];
         /** @description A workspace needs at least one owner. */
         LastOwnerError: components["schemas"]["Error"] & {
             /**
@@ -8808,6 +8853,7 @@ export interface components {
         RetryResultReply: {
             data: components["schemas"]["RetryResult"];
         };
+        RotateApiKeyConflictErrors: components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["KeyOfAppError"] | components["schemas"]["KeyRevokedError"];
         Rotation: {
             /**
              * @description How long the old secret stays valid, in seconds; at most 7 days.
@@ -11890,20 +11936,6 @@ export interface components {
                 "application/json": components["schemas"]["InviteMemberConflictErrors"];
             };
         };
-        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_revoked`: The key is revoked. */
-        KeyRevoked: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["KeyRevokedErrors"];
-            };
-        };
         /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `last_owner`: A workspace needs at least one owner. */
         LastOwner: {
             headers: {
@@ -12280,6 +12312,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RestoreDocumentConflictErrors"];
+            };
+        };
+        /** @description `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `key_of_app`: The key belongs to an app. `key_revoked`: The key is revoked. */
+        RotateApiKeyConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RotateApiKeyConflictErrors"];
             };
         };
         /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
@@ -14340,7 +14386,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["KeyRevoked"];
+            409: components["responses"]["RotateApiKeyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { signInRoutes } from './features/identity/routes.ts'
+import { consentRoutes } from './features/oauth/routes.ts'
 import { personRoutes } from './features/persons/routes.ts'
 import { createPersonService } from './features/persons/service.ts'
 import { createInvitationPages } from './features/workspaces/invitations/invitations-page.ts'
@@ -15,6 +16,7 @@ import { registerMcp } from './http/mcp-endpoint.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { registerBrowserRoutes } from './http/pages/browser-route.ts'
 import { registerConsole } from './http/pages/console-files.ts'
+import { registerOAuth } from './http/pages/oauth.ts'
 import { guardOrigin } from './http/pages/origin.ts'
 import { registerPages } from './http/pages/pages.ts'
 import { registerWidget } from './http/pages/widget.ts'
@@ -106,8 +108,13 @@ export function createApp(dependencies: Dependencies): App {
     maxOwned: settings.ownedWorkspaces,
     furnish: owner => furnishWorkspace(services, dependencies, owner),
   })
-  const browserRoutes = [...signInRoutes(services), ...personRoutes({ ...services, persons })]
+  const browserRoutes = [
+    ...signInRoutes(services),
+    ...personRoutes({ ...services, persons }),
+    ...consentRoutes(services),
+  ]
   registerBrowserRoutes(server, browserRoutes, { gate, findSession: services.sessions.find })
+  registerOAuth(server, { gate, oauth: services.oauth })
   registerPages(server, {
     gate,
     invitations: createInvitationPages({ ...services, clock }),

@@ -12,6 +12,7 @@ const features = [
   'authentication',
   'api-keys',
   'persons',
+  'oauth',
   'limits',
   'usage',
   'webhooks',

@@ -17,6 +17,7 @@ import { createLimitsFeature, type LimitsServices } from './features/limits/feat
 import { usedStorage } from './features/limits/storage-service.ts'
 import { createMcpFeature, type McpServices } from './features/mcp/feature.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
+import { createOAuthFeature, type OAuthServices } from './features/oauth/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
 import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
 import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
@@ -43,6 +44,7 @@ export type Services = AuditServices &
   AgentsServices &
   McpServices &
   ApiKeysServices &
+  OAuthServices &
   UsageServices & {
     authenticator: Authenticator
     callers: Callers
@@ -72,7 +74,7 @@ export function createFeatures(resources: Resources): Features {
   const authenticator = createAuthenticator({ ...platform, callers })
   const made = buildFeatures(platform, { callers, onChange: authenticator.forget })
   const { audit, events, limits, webhooks, workspaces, identity, models } = made
-  const { knowledge, integrations, agents, mcp, apiKeys, usage } = made
+  const { knowledge, integrations, agents, mcp, apiKeys, oauth, usage } = made
   const inReferenceOrder: Feature<object>[] = [
     agents,
     models,
@@ -85,6 +87,7 @@ export function createFeatures(resources: Resources): Features {
     usage,
     audit,
     identity,
+    oauth,
     limits,
   ]
   // Rows that refer to others go first.
@@ -116,6 +119,7 @@ export function createFeatures(resources: Resources): Features {
       ...agents.services,
       ...mcp.services,
       ...apiKeys.services,
+      ...oauth.services,
       ...usage.services,
       authenticator,
       callers,
@@ -200,6 +204,7 @@ function buildFeatures(
     readFilter: knowledge.services.readFilter,
     workspaces: workspaces.services.workspaces,
   })
+  const oauth = createOAuthFeature(platform, { ...apiKeys.services, callers })
   const usage = createUsageFeature(platform, {
     ...limits.services,
     sources: {
@@ -222,6 +227,7 @@ function buildFeatures(
     agents,
     mcp,
     apiKeys,
+    oauth,
     usage,
   }
 }

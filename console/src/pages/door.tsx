@@ -4,23 +4,38 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { fieldErrorsOf } from '../api/explain-error.ts'
 import { Logo } from '../shell/logo.tsx'
 import { Button } from '../ui/button.tsx'
+import { classNames } from '../ui/class-names.ts'
 import { Form, NewPasswordField, TextField } from '../ui/field.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 
-type DoorFrameProps = { title: string; description?: ReactNode; children: ReactNode; footer?: ReactNode }
+type DoorFrameProps = {
+  title: string
+  description?: ReactNode
+  children: ReactNode
+  footer?: ReactNode
+  /** For more than a few fields. */
+  wide?: boolean
+}
 
-export function DoorFrame({ title, description, children, footer }: DoorFrameProps) {
+export function DoorFrame({ title, description, children, footer, wide = false }: DoorFrameProps) {
   useEffect(() => {
     document.title = `${title} · Atrium`
   }, [title])
   return (
     <main className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
       <Logo size={32} />
-      <div className="w-full max-w-[400px] rounded-lg border bg-surface p-6 shadow-card sm:p-8">
-        <h1 dir="auto" className="text-xl font-semibold tracking-tight">
+      <div
+        className={classNames(
+          'w-full rounded-lg border bg-surface p-6 shadow-card sm:p-8',
+          wide ? 'max-w-[560px]' : 'max-w-[400px]',
+        )}
+      >
+        <h1 dir="auto" className="text-xl font-semibold tracking-tight [overflow-wrap:anywhere]">
           {title}
         </h1>
-        {description !== undefined && <div className="mt-1.5 text-muted">{description}</div>}
+        {description !== undefined && (
+          <div className="mt-1.5 text-muted [overflow-wrap:anywhere]">{description}</div>
+        )}
         <div className="mt-6">{children}</div>
       </div>
       {footer !== undefined && <div className="text-center text-muted">{footer}</div>}

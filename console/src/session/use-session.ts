@@ -1,6 +1,7 @@
 /** Who is signed in, as one query that everything reads. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, useCallback, useContext } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { createContext, useCallback, useContext, useEffect } from 'react'
 import { fetchSession, type Person, signOut } from './session-client.ts'
 
 const sessionQuery = queryOptions({
@@ -10,6 +11,22 @@ const sessionQuery = queryOptions({
 })
 
 export const useSession = () => useQuery(sessionQuery)
+
+/** Leads to the first owner's page or to the sign-in, and back to this address afterwards. */
+export function useSignInIfNeeded(session: ReturnType<typeof useSession>['data']): boolean {
+  const navigate = useNavigate()
+  const isAway = session !== undefined && session.person === null
+  const setupRequired = session?.setupRequired === true
+  useEffect(() => {
+    if (!isAway) return
+    // Not the router's location, which is the sign-in's already while its code is still being loaded.
+    const { pathname, search } = window.location
+    const next = pathname === '/' ? undefined : pathname + search
+    if (setupRequired) void navigate({ to: '/setup', replace: true })
+    else void navigate({ to: '/sign-in', search: { next }, replace: true })
+  }, [isAway, setupRequired, navigate])
+  return isAway
+}
 
 /** The shell's person. A page that read the session itself could render between its end and the shell's own render. */
 export const PersonContext = createContext<Person | null>(null)

@@ -1,12 +1,12 @@
 /** The layout around all rooms for signed-in people: navigation, top bar and the sandbox's border. */
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { useIsAway } from '../api/connection.ts'
 import { lazyPage } from '../api/loading-code.ts'
 import { ScopeProvider, useScope } from '../api/scope.tsx'
 import { rooms } from '../rooms/registry.ts'
 import { RoomsContext } from '../rooms/room.ts'
-import { PersonContext, useSession } from '../session/use-session.ts'
+import { PersonContext, useSession, useSignInIfNeeded } from '../session/use-session.ts'
 import { Drawer } from '../ui/dialog.tsx'
 import { ErrorNotice } from '../ui/notices.tsx'
 import { Loading } from '../ui/waiting.tsx'
@@ -44,22 +44,6 @@ export function Shell() {
       </ScopeProvider>
     </PersonContext>
   )
-}
-
-/** Leads to the first owner's page or to the sign-in, and back to this address afterwards. */
-function useSignInIfNeeded(session: ReturnType<typeof useSession>['data']): boolean {
-  const navigate = useNavigate()
-  const isAway = session !== undefined && session.person === null
-  const setupRequired = session?.setupRequired === true
-  useEffect(() => {
-    if (!isAway) return
-    // Not the router's location, which is the sign-in's already while its code is still being loaded.
-    const { pathname, search } = window.location
-    const next = pathname === '/' ? undefined : pathname + search
-    if (setupRequired) void navigate({ to: '/setup', replace: true })
-    else void navigate({ to: '/sign-in', search: { next }, replace: true })
-  }, [isAway, setupRequired, navigate])
-  return isAway
 }
 
 function Frame() {

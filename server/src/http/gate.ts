@@ -1,7 +1,14 @@
 /** Who may pass: bearer token, address and workspace limits, plan and permission, with the limit headers set before anything can fail. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Allowance, Authenticator, Limiter, RequestMeter } from '../platform/admission.ts'
-import { browserPageOf, type Caller, isViewer, type RequestCaller, type Scope } from '../platform/caller.ts'
+import {
+  browserPageOf,
+  type Caller,
+  type Door,
+  isViewer,
+  type RequestCaller,
+  type Scope,
+} from '../platform/caller.ts'
 import type { Clock } from '../platform/clock.ts'
 import { lacksPermission, ServiceError } from '../platform/errors.ts'
 import { answerPage } from './cors.ts'
@@ -41,10 +48,14 @@ export function createGate(dependencies: {
 
   return {
     /**
-     * Authenticates and counts; throws 401, 403 or 429 with the headers already set. `challenge` is what a 401 says in
-     * `WWW-Authenticate`.
+     * Authenticates and counts; throws 401, 403 or 429 with the headers already set. What is good for another door than
+     * `door` is not valid. `challenge` is what a 401 says in `WWW-Authenticate`.
      */
-    async enter(request: FastifyRequest, reply: FastifyReply, challenge = 'Bearer'): Promise<RequestCaller> {
+    async enter(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { door = 'api', challenge = 'Bearer' }: { door?: Door; challenge?: string } = {},
+    ): Promise<RequestCaller> {
       const token = bearerToken(request.headers.authorization)
       if (token === null || !authenticator.isWellFormed(token)) return refuse(request, reply, challenge)
       if (!authenticator.wasValid(token)) {
@@ -52,7 +63,12 @@ export function createGate(dependencies: {
         if (!allowance.allowed) spend(reply, allowance)
       }
       const origin = originOf(request)
-      const found = await authenticator.find(token, { address: request.ip, requestId: request.id, origin })
+      const found = await authenticator.find(token, {
+        address: request.ip,
+        requestId: request.id,
+        door,
+        origin,
+      })
       if (found === null) return refuse(request, reply, challenge)
       const page = browserPageOf(found.caller)
       if (page?.origins.includes(origin ?? '') === true) answerPage(reply, origin)
@@ -62,7 +78,7 @@ export function createGate(dependencies: {
       return found.caller
     },
     /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
-    async mayGoOn(request: FastifyRequest, route: LetIn, { scope }: Caller): Promise<boolean> {
+    async mayGoOn(request: FastifyRequest, route: LetIn, caller: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
       const found =
         token === null
@@ -72,9 +88,10 @@ export function createGate(dependencies: {
               requestId: request.id,
               isUnderWay: true,
               origin: originOf(request),
+              door: (caller.kind === 'key' ? caller.keyBounds.door : undefined) ?? 'api',
             })
       if (found === null || found.refusal !== null) return false
-      return reachesAll(found.caller.scope, scope) && isLetIn(route, found.caller)
+      return reachesAll(found.caller.scope, caller.scope) && isLetIn(route, found.caller)
     },
     /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
     async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -98,6 +115,13 @@ export function createGate(dependencies: {
         if (own !== null) return spend(reply, own)
       }
       spend(reply, await limiter.countAddress(request.ip))
+    },
+    /** Lets in whom only the body will tell, as long as the address has requests left; `countFailure` then counts those that fail. */
+    async enterUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      spend(reply, await limiter.peekAddress(request.ip))
+    },
+    async countFailure(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      setLimitHeaders(reply, await limiter.countAddress(request.ip))
     },
     /** Counts a request beside the API of a person who is signed in. */
     async enterPerson(_request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {

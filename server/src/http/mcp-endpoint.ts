@@ -54,7 +54,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
       throw refusal
     }
     const challenge = `Bearer resource_metadata="${publicUrl()}${resourceMetadataPath}"`
-    const caller = await gate.enter(request, reply, challenge)
+    const caller = await gate.enter(request, reply, { door: 'mcp', challenge })
     if (browserPageOf(caller) !== null) {
       throw new ServiceError('permission_missing', 'A browser token does not open /mcp: use a key')
     }

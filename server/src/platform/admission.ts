@@ -1,5 +1,5 @@
 /** What the HTTP layer asks of the features that know keys and limits; both are handed to it. */
-import type { Caller, RequestCaller } from './caller.ts'
+import type { Caller, Door, RequestCaller } from './caller.ts'
 import type { ServiceError } from './errors.ts'
 
 /** What a token stands for. `refusal` is thrown once the request has been counted. */
@@ -12,6 +12,8 @@ export type AdmittedRequest = {
   isUnderWay?: boolean
   /** Of the page that asks; a browser token is refused without one. */
   origin?: string | null
+  /** Where it comes in; the API unless given. What is good for another door only is not valid here. */
+  door?: Door
 }
 
 export type Authenticator = {

@@ -197,7 +197,19 @@ export type RequestCaller = KeyCaller | PersonCaller
 export type Caller = RequestCaller | OperatorCaller | SystemCaller
 
 /** When a key's secret ends and from where it works; null is no end and any address. A key that it makes gets no more. */
-export type KeyBounds = { expiresAt: number | null; allowedAddresses: readonly string[] | null }
+export type KeyBounds = {
+  expiresAt: number | null
+  allowedAddresses: readonly string[] | null
+  /** Present where it is let in at this door alone. */
+  door?: Door
+}
+
+/** Where callers come in: the REST API, or the MCP server beside it. */
+export type Door = 'api' | 'mcp'
+
+/** Where an app may use what a person gave it; one for the API may come in at every door, as keys do. */
+export const appAudiences = ['mcp', 'api'] as const
+export type AppAudience = (typeof appAudiences)[number]
 
 export const noBounds: KeyBounds = { expiresAt: null, allowedAddresses: null }
 

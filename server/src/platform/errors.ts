@@ -123,6 +123,7 @@ export const errorCodes = {
   }),
   membership_ended: final(409, 'The caller is no member of the workspace any more'),
   key_revoked: final(409, 'The key is revoked', { keyId: idOf('key', { description: 'The key.' }) }),
+  key_of_app: final(409, 'The key belongs to an app', { keyId: idOf('key', { description: 'The key.' }) }),
   member_required: final(409, 'Only a member can do this'),
   second_factor_off: final(409, 'The person has no second factor'),
   mail_unavailable: final(409, 'This server sends no mail'),

@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts'
 export const idPrefixes = {
   account: 'acc',
   agent: 'agt',
+  app: 'app',
   auditEntry: 'aud',
   blob: 'blb',
   browserToken: 'bto',

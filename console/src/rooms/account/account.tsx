@@ -9,6 +9,7 @@ import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { changeName, changePassword } from './account-client.ts'
+import { AppsCard } from './apps.tsx'
 import { SecondFactorCard } from './second-factor.tsx'
 import { SessionsCard, sessionsKey } from './sessions.tsx'
 
@@ -20,6 +21,7 @@ export function Room() {
       <PasswordCard />
       <SecondFactorCard isOn={person.twoFactorEnabled} />
       <SessionsCard />
+      <AppsCard />
     </Page>
   )
 }

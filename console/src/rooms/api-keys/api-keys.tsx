@@ -87,7 +87,7 @@ const columns: readonly Column<ApiKey>[] = [
   },
 ]
 
-function Name({ apiKey: { name, hint, userId } }: { apiKey: ApiKey }) {
+function Name({ apiKey: { name, hint, userId, app } }: { apiKey: ApiKey }) {
   const holder = useMemberNames().get(userId)
   return (
     <>
@@ -95,7 +95,7 @@ function Name({ apiKey: { name, hint, userId } }: { apiKey: ApiKey }) {
         {name}
       </span>
       <span className="block text-[12px] text-muted">
-        <span className="font-mono">{hint}</span>
+        <span className="font-mono">{app === null ? hint : app.host || app.clientId}</span>
         {holder !== undefined &&
           ` · for ${holder.name}${holder.kind === 'service' ? ' (service account)' : ''}`}
       </span>
@@ -109,13 +109,14 @@ const states: Readonly<Record<ApiKey['status'], BadgeState>> = {
   revoked: { label: 'Revoked', tone: 'danger' },
 }
 
-function State({ apiKey: { status, environment } }: { apiKey: ApiKey }) {
+function State({ apiKey: { status, environment, app } }: { apiKey: ApiKey }) {
   return (
     <span className="inline-flex flex-wrap gap-1.5">
       <Badge tone={environment === 'test' ? 'warn' : 'accent'}>
         {environment === 'test' ? 'Test' : 'Live'}
       </Badge>
       <StateBadge {...states[status]} />
+      {app !== null && <Badge>App</Badge>}
     </span>
   )
 }
@@ -149,9 +150,11 @@ function KeyMenu({
 }) {
   return (
     <ActionsMenu of={apiKey.name}>
-      <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
-        Rotate…
-      </MenuItem>
+      {apiKey.app === null && (
+        <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
+          Rotate…
+        </MenuItem>
+      )}
       <MenuItem icon={Trash2} danger onSelect={() => onOpenDialog('revoke')}>
         Revoke…
       </MenuItem>
@@ -212,7 +215,9 @@ function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void
             <strong className="text-ink">
               <RelativeTime time={apiKey.lastUsedAt} />
             </strong>
-            . If a program still needs it, rotate the key instead: then the old secret lives on for a while.
+            .{' '}
+            {apiKey.app === null &&
+              'If a program still needs it, rotate the key instead: then the old secret lives on for a while.'}
           </>
         )}
       </p>

@@ -16,7 +16,7 @@ import { type Clock, toTimestamp } from '../../platform/clock.ts'
 import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { type FieldError, invalidField, ServiceError } from '../../platform/errors.ts'
-import type { NewApiKey } from './schemas.ts'
+import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import { findServiceAccount, type ListedApiKeyRow } from './store.ts'
 
 /** Tells which of these ids do not exist for the scope; handed in, since the features that know come later. */
@@ -80,6 +80,28 @@ export function checkWithinReach(caller: Caller, key: ListedApiKeyRow, what: 'ch
     'permission_missing',
     `The key to ${what} may more than the caller: it ${more.join(', and ')}. Use a key that has as much, or let an owner do it in the console.`,
   )
+}
+
+/** Throws a 400 where a change would let an app do more than the person allowed it, or live on by itself. */
+export function checkNarrower(key: ListedApiKeyRow, wanted: ApiKeyChange): void {
+  const remedy = 'a key of an app can only be narrowed; for more, connect the app again'
+  const widened = (['agentIds', 'collectionIds'] as const).filter(field => {
+    const held = field === 'agentIds' ? key.agent_ids : key.collection_ids
+    if (wanted[field] === undefined || held === null) return false
+    const kept = decodeJson(held)
+    return wanted[field]?.every(id => kept.includes(id)) !== true
+  })
+  const held = decodeJson(key.permissions)
+  const errors = [
+    ...widened.map(field => ({ field, message: `must lie within what it reaches now: ${remedy}` })),
+    ...(wanted.permissions ?? []).flatMap((permission, index) =>
+      held.includes(permission) ? [] : [{ field: `permissions.${index}`, message: `is new: ${remedy}` }],
+    ),
+    ...(wanted.expiresAt === undefined
+      ? []
+      : [{ field: 'expiresAt', message: 'follows from the use of the app; revoke the key to end it' }]),
+  ]
+  if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
 /** Null would lift a narrowing that the caller itself is under. */

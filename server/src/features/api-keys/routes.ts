@@ -80,7 +80,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Change an API key',
       description:
-        'Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`).',
+        'Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`). A key of an app can only be narrowed.',
       permission: 'keys:write',
       audit: 'api_key.update',
       body: ApiKeyChange,
@@ -99,7 +99,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       tag: 'workspace',
       summary: 'Rotate an API key',
       description:
-        'Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`).',
+        'Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`). A key of an app has no secret to rotate.',
       permission: 'keys:write',
       audit: 'api_key.rotate',
       body: Rotation,
@@ -108,7 +108,7 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       example: shownExample,
       secrets: ['key'],
       success: [200],
-      errors: ['key_revoked'],
+      errors: ['key_revoked', 'key_of_app'],
       handle: async ({ caller, params, body }) => {
         const { row, key } = await apiKeys.rotate(caller, params.id, body.overlapSeconds ?? 0)
         return okRecord(row, shown => ({ ...present(shown), key }))
@@ -146,12 +146,13 @@ const presentKey = (row: KeyRow, now: number): ApiKey => ({
   id: row.id,
   name: row.name,
   environment: row.environment,
-  hint: `sk_${row.environment}_…${row.last_four ?? ''}`,
+  hint: `${row.app_client_id === null ? 'sk' : 'at'}_${row.environment}_…${row.last_four ?? ''}`,
   permissions: decodeJson(row.permissions),
   agentIds: row.agent_ids === null ? null : decodeJson(row.agent_ids),
   collectionIds: row.collection_ids === null ? null : decodeJson(row.collection_ids),
   filter: row.filter === null ? null : decodeJson(row.filter),
   allowedAddresses: row.allowed_addresses === null ? null : decodeJson(row.allowed_addresses),
+  app: appOf(row),
   status: statusOf(row, now),
   userId: row.user_id,
   expiresAt: toOptionalTimestamp(row.expires_at),
@@ -160,6 +161,10 @@ const presentKey = (row: KeyRow, now: number): ApiKey => ({
   createdAt: toTimestamp(row.created_at),
   updatedAt: toTimestamp(row.updated_at),
 })
+
+function appOf({ app_client_id: clientId, app_host: host, app_audience: audience }: KeyRow): ApiKey['app'] {
+  return clientId === null || audience === null ? null : { clientId, host: host ?? '', audience }
+}
 
 function statusOf(row: KeyRow, now: number): ApiKey['status'] {
   if (row.revoked_at !== null) return 'revoked'

@@ -1,6 +1,6 @@
 /** API keys on the wire. */
 
-import { environments, permissions } from '../../platform/caller.ts'
+import { appAudiences, environments, type Permission, permissions } from '../../platform/caller.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
@@ -47,6 +47,24 @@ export const ApiKey = Type.Object(
     collectionIds: nullable(collectionList),
     filter: nullable(filter),
     allowedAddresses: nullable(addressList),
+    app: nullable(
+      Type.Object(
+        {
+          clientId: Type.String({ description: 'The client_id by which it authorizes.' }),
+          host: Type.String({
+            description: 'Host or scheme to which the authorization was sent; empty for a command line.',
+          }),
+          audience: stringEnum(appAudiences, {
+            description: 'Where its tokens are valid: at `/mcp` alone, or at the API.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      {
+        description:
+          'The app to which a person gave the key by OAuth; null for a key with a secret of its own.',
+      },
+    ),
     status: stringEnum(['active', 'expired', 'revoked'], { description: 'Whether it can be used.' }),
     userId: idOf('user', {
       description: 'The person or service account that it acts for, whose permissions it inherits.',
@@ -111,6 +129,16 @@ export const ApiKeyChange = Type.Object(
 )
 export type ApiKeyChange = Static<typeof ApiKeyChange>
 
+/** What a person gives to an app: a key without a secret of its own. */
+export type NewGrant = {
+  name: string
+  permissions: Permission[]
+  agentIds: string[] | null
+  collectionIds: string[] | null
+  app: NonNullable<ApiKey['app']>
+  expiresAt: number
+}
+
 export const Rotation = Type.Object(
   {
     overlapSeconds: Type.Optional(
@@ -136,6 +164,7 @@ export const apiKeyExample: ApiKey = {
   collectionIds: [exampleId('collection')],
   filter: null,
   allowedAddresses: null,
+  app: null,
   status: 'active',
   userId: exampleId('user'),
   expiresAt: '2027-11-21T00:00:00.000Z',

@@ -1,6 +1,6 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
+import { type Caller, type Environment, narrowingText, type PersonCaller } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
@@ -14,8 +14,15 @@ import type { Filter } from '../../platform/narrowing.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { actorOf, type Outbox } from '../events/outbox-service.ts'
-import { checkWithin, checkWithinReach, type FindMissing, findHolder, inherited } from './key-reach.ts'
-import type { ApiKeyChange, NewApiKey } from './schemas.ts'
+import {
+  checkNarrower,
+  checkWithin,
+  checkWithinReach,
+  type FindMissing,
+  findHolder,
+  inherited,
+} from './key-reach.ts'
+import type { ApiKeyChange, NewApiKey, NewGrant } from './schemas.ts'
 import {
   expireSecrets,
   findKey,
@@ -23,6 +30,7 @@ import {
   insertSecret,
   type ListedApiKeyRow,
   listKeys,
+  revokeKey,
   updateKey,
 } from './store.ts'
 
@@ -111,6 +119,49 @@ export function createApiKeyService(dependencies: {
       })
     },
 
+    /**
+     * Checks what a person gives to an app as `create` does. What it returns makes the key within a transaction; secrets come
+     * later.
+     */
+    async prepareGrant(
+      caller: PersonCaller,
+      { app, expiresAt, ...wanted }: NewGrant,
+    ): Promise<(tx: Tx) => Promise<ListedApiKeyRow>> {
+      const { environment } = caller.scope
+      await checkWithin(caller, { ...wanted, environment, isFiltered: false }, dependencies)
+      return async tx => {
+        const id = newId('key')
+        const now = clock()
+        const made = { id, environment, userId: caller.userId, filter: null, now }
+        await insertKey(caller.scope, tx, {
+          ...newKeyRow(caller, wanted, made),
+          expires_at: expiresAt,
+          app_client_id: app.clientId,
+          app_host: app.host,
+          app_audience: app.audience,
+        })
+        const { name, permissions } = wanted
+        const details = { name, environment, permissions, userId: caller.userId, app }
+        await audit.record(tx, caller, { action: 'api_key.create', resourceId: id, details })
+        const row = found(await findKey(caller.scope, tx, database.engine, id))
+        await recordKeyEvent(tx, outbox, caller, { ...row, type: 'key.created', at: now })
+        return row
+      }
+    },
+
+    /** Ends a key whose app gave it back, or whose secrets are in two hands, within a transaction. */
+    async endGrant(tx: Tx, caller: Caller, id: string, reason: string): Promise<void> {
+      const key = await findKey(caller.scope, tx, database.engine, id)
+      if (key === undefined || !(await revokeKey(caller.scope, tx, { id, now: clock() }))) return
+      await audit.record(tx, caller, {
+        action: 'api_key.revoke',
+        resourceId: id,
+        details: { name: key.name, reason },
+      })
+      await recordKeyEvent(tx, outbox, caller, { ...key, type: 'key.revoked', at: clock() })
+      database.afterCommit(tx, onChange)
+    },
+
     /** Throws a 400 as `create` does, and 403 `permission_missing` as `rotate` does. */
     async update(
       caller: Caller,
@@ -123,6 +174,7 @@ export function createApiKeyService(dependencies: {
       await checkWithin(caller, { ...wanted, environment: before.environment, isFiltered }, dependencies)
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
         checkWithinReach(caller, key, 'change')
+        if (key.app_client_id !== null) checkNarrower(key, wanted)
         const columns = { ...columnsOf(wanted), updated_at: clock() }
         if (!(await updateKey(caller.scope, tx, key, columns))) throw new ServiceError('precondition_failed')
         await audit.record(tx, caller, { action: 'api_key.update', resourceId: id, details: { ...wanted } })
@@ -137,6 +189,12 @@ export function createApiKeyService(dependencies: {
     async rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey> {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
         checkWithinReach(caller, key, 'rotate')
+        if (key.app_client_id !== null)
+          throw new ServiceError(
+            'key_of_app',
+            'The key belongs to an app, which renews its tokens itself. Revoke the key, and connect the app again.',
+            { details: { keyId: id } },
+          )
         if (key.revoked_at !== null)
           throw new ServiceError('key_revoked', 'The key is revoked; make a new one', {
             details: { keyId: id },
@@ -162,8 +220,7 @@ export function createApiKeyService(dependencies: {
      */
     async revoke(caller: Caller, id: string, ifMatch: string | null): Promise<ListedApiKeyRow> {
       const { row } = await change(caller, id, ifMatch, async (tx, key) => {
-        if (key.revoked_at !== null) return
-        await updateKey(caller.scope, tx, key, { revoked_at: clock(), updated_at: clock() })
+        if (!(await revokeKey(caller.scope, tx, { id, now: clock() }))) return
         await audit.record(tx, caller, {
           action: 'api_key.revoke',
           resourceId: id,

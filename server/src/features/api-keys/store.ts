@@ -102,3 +102,19 @@ export async function updateKey(
     .executeTakeFirst()
   return updated.numUpdatedRows === 1n
 }
+
+/** Whatever else changes the key at the same time; false if it was revoked before. */
+export async function revokeKey(
+  scope: Scope,
+  tx: Tx,
+  { id, now }: { id: string; now: number },
+): Promise<boolean> {
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set(({ eb }) => ({ revoked_at: now, updated_at: now, revision: eb('revision', '+', 1) }))
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return revoked.numUpdatedRows === 1n
+}

@@ -1,14 +1,18 @@
-/** Who a request is: a key (`sk_…`), a person's token (`ct_…`) or a page's (`bt_…`), looked up at most every five seconds. */
+/** Who a request is: a key (`sk_…`), an app's token (`at_…`), a person's (`ct_…`) or a page's (`bt_…`), looked up at most every five seconds. */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
 import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
 import { createLookUps } from '../../platform/caches/look-ups.ts'
 import { createUseLog } from '../../platform/caches/use-log.ts'
-import { browserPageOf, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
+import { browserPageOf, type Door, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
 import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
-import { isWellFormedApiKey, isWellFormedBrowserToken } from '../../platform/crypto/tokens.ts'
+import {
+  isWellFormedAccessToken,
+  isWellFormedApiKey,
+  isWellFormedBrowserToken,
+} from '../../platform/crypto/tokens.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { Callers, Origin } from './callers-service.ts'
@@ -19,7 +23,7 @@ const cachedMs = 5 * secondMs
 const rememberedMs = hourMs
 const maxCached = 10_000
 
-/** What a token says, checked without the database. `name` is the same for all tokens of one session and workspace. */
+/** What a token says, checked without the database. An app's token is a secret of its key. `name` is the same for all tokens of one session and workspace. */
 type Credential =
   | { kind: 'key'; name: string; token: string }
   | { kind: 'browser'; name: string }
@@ -79,7 +83,7 @@ export function createAuthenticator({
     /** Null if the token is not valid, or no longer. */
     async find(
       token: string,
-      { address, requestId, isUnderWay = false, origin: pageOrigin = null }: AdmittedRequest,
+      { address, requestId, isUnderWay = false, door = 'api', origin: pageOrigin = null }: AdmittedRequest,
     ): Promise<Authentication | null> {
       const credential = credentialOf(token)
       if (credential === null) return null
@@ -91,7 +95,7 @@ export function createAuthenticator({
       // An earlier request may have looked it up.
       const caller = { ...found.caller, ...origin }
       const now = clock()
-      if (caller.kind === 'key' && hasKeyEnded(caller, now)) return null
+      if (caller.kind === 'key' && (hasKeyEnded(caller, now) || !opens(caller, door))) return null
       const page = browserPageOf(caller)
       if (page !== null) {
         if (page.expiresAt <= now && !isUnderWay) return null
@@ -123,7 +127,8 @@ function readCredential(keyring: Keyring, token: string): Credential | null {
     if (!isWellFormedBrowserToken(token)) return null
     return { kind: 'browser', name: keyring.keyedHash('token', token) }
   }
-  return isWellFormedApiKey(token) ? { kind: 'key', name: keyring.keyedHash('api-key', token), token } : null
+  if (!isWellFormedApiKey(token) && !isWellFormedAccessToken(token)) return null
+  return { kind: 'key', name: keyring.keyedHash('api-key', token), token }
 }
 
 /** Under this version of the pepper and the earlier ones. */
@@ -136,6 +141,9 @@ const hashesOf = (keyring: Keyring, { name, token }: Extract<Credential, { kind:
 
 const hasKeyEnded = ({ keyBounds: { expiresAt } }: KeyCaller, now: number): boolean =>
   expiresAt !== null && expiresAt <= now
+
+const opens = ({ keyBounds }: KeyCaller, door: Door): boolean =>
+  keyBounds.door === undefined || keyBounds.door === door
 
 const useOf = (caller: RequestCaller, at: number): LastUse => ({
   keyId: caller.kind === 'key' ? caller.keyId : null,

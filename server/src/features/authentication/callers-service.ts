@@ -222,13 +222,14 @@ const browserPageOfRow = (row: BrowserTokenRow, { scope }: KeyCaller): BrowserPa
   keyAgentIds: scope.agentIds,
 })
 
-/** A secret that lives on after a rotation ends before its key. */
-function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses }: KeyRow): KeyBounds {
+/** A secret that lives on after a rotation ends before its key, and so does an app's token. */
+function boundsOf({ expiresAt, secretExpiresAt, allowedAddresses, audience }: KeyRow): KeyBounds {
   const ends = [expiresAt, secretExpiresAt].filter(end => end !== null)
-  return {
+  const bounds: KeyBounds = {
     expiresAt: ends.length === 0 ? null : Math.min(...ends),
     allowedAddresses: allowedAddresses === null ? null : decodeJson(allowedAddresses),
   }
+  return audience === null || audience === 'api' ? bounds : { ...bounds, door: audience }
 }
 
 const isAlive = (row: KeyRow, now: number): boolean =>

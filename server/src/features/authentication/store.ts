@@ -7,15 +7,24 @@ import type { Query, Tx } from '../../platform/database/database.ts'
 export const findKeyByHashes = (query: Query, hashes: readonly string[]) =>
   selectKeys(query).where('api_key_secrets.secret_hash', 'in', hashes).executeTakeFirst()
 
-/** The same by the key's id, as long as it has a secret that has not expired. */
-export const findKeyById = (query: Query, id: string, now: number) =>
-  selectKeys(query)
+/**
+ * The same by the key's id, as long as it has a secret that has not expired. The tokens of an app come and go, and what it
+ * has begun goes on as long as its key lasts.
+ */
+export async function findKeyById(query: Query, id: string, now: number): Promise<KeyRow | undefined> {
+  const row = await selectKeys(query)
     .where('api_keys.id', '=', id)
     .where(({ eb, or }) =>
-      or([eb('api_key_secrets.expires_at', 'is', null), eb('api_key_secrets.expires_at', '>', now)]),
+      or([
+        eb('api_keys.app_audience', 'is not', null),
+        eb('api_key_secrets.expires_at', 'is', null),
+        eb('api_key_secrets.expires_at', '>', now),
+      ]),
     )
     .limit(1)
     .executeTakeFirst()
+  return row === undefined || row.audience === null ? row : { ...row, secretExpiresAt: null }
+}
 
 const selectKeys = (query: Query) =>
   query
@@ -34,6 +43,7 @@ const selectKeys = (query: Query) =>
       'api_keys.user_id as userId',
       'api_keys.permissions as permissions',
       'api_keys.allowed_addresses as allowedAddresses',
+      'api_keys.app_audience as audience',
       'api_keys.agent_ids',
       'api_keys.collection_ids',
       'api_keys.filter',

@@ -17,9 +17,14 @@ before(async () => {
 })
 after(() => app.close())
 
-/** Every route of the server that is no read and lies beside the API. */
+/** What apps ask by OAuth: no cookie makes a difference there, and none is set. */
+const ofApps = ['/oauth/token', '/oauth/revoke', '/oauth/device', '/oauth/register']
+
+/** Every route of the server that is no read, lies beside the API, and is for our own pages. */
 const changingRoutes = (): WalkedRoute[] =>
-  routesBesideApi(app.app.server).filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+  routesBesideApi(app.app.server).filter(
+    ({ method, url }) => !['GET', 'HEAD', 'OPTIONS'].includes(method) && !ofApps.includes(url),
+  )
 
 const foreign: Record<string, string>[] = [
   { origin: 'https://evil.example' },
@@ -53,6 +58,24 @@ test('every route beside the API that changes something refuses another site, wi
         assert.deepEqual([status, isRefused], [403, true], what)
         assert.equal(reply.headers['set-cookie'], undefined, what)
       }
+    }
+  }
+})
+
+test('what apps ask knows no cookie: another site’s page gets what any program gets, and may not read it', async () => {
+  const { cookie } = await signIn(app, app.ownerId)
+  for (const url of ofApps) {
+    const asked = await Promise.all(
+      [{}, { cookie }, { cookie, origin: 'https://evil.example' }].map(headers =>
+        ask({ method: 'POST', url }, headers),
+      ),
+    )
+    const [first] = asked.map(({ reply }) => JSON.parse(reply.payload))
+    for (const { status, reply } of asked) {
+      assert.equal(status, 400, url)
+      assert.deepEqual(JSON.parse(reply.payload), first)
+      assert.equal(reply.headers['set-cookie'], undefined)
+      assert.equal(reply.headers['access-control-allow-origin'], undefined)
     }
   }
 })

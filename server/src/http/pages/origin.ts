@@ -11,6 +11,8 @@ declare module 'fastify' {
     answersPrograms?: boolean
     /** Who asks for it names a key: it counts its requests by itself, and checks where they come from. */
     takesKeys?: boolean
+    /** Neither reads nor sets a cookie, so that a page of another origin can do no more than a program. */
+    ignoresCookies?: boolean
   }
 }
 
@@ -18,17 +20,16 @@ declare module 'fastify' {
  * Refuses every request beside the API that changes something and does not come from this server's own pages
  * (`origin_forbidden`), with a cookie or without: a reply can sign its visitor in. It holds for whatever is registered on the
  * server, after the gate has counted and before a byte of the body is read. A key or token in `Authorization` is sent by
- * no browser on its own, so the API needs none of this. No protocol that is spoken here needs an exception: the callbacks
- * of OAuth and of single sign-on are GETs (`response_mode=form_post` is never asked for) and are bound to their browser by a
+ * no browser on its own, so the API needs none of this. Nor do the endpoints of OAuth that apps call, which know no cookie.
+ * The callbacks of OAuth and of single sign-on are GETs (`response_mode=form_post` is never asked for) and are bound to their browser by a
  * cookie.
  */
 export function guardOrigin(server: FastifyInstance, publicUrl: () => string): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
     const { url, config } = request.routeOptions
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-    if (isRead || request.is404 || url?.startsWith(`${apiPrefix}/`) || config.takesKeys === true) {
-      return payload
-    }
+    const isElsewhere = url?.startsWith(`${apiPrefix}/`) === true || config.takesKeys === true
+    if (isRead || request.is404 || config.ignoresCookies === true || isElsewhere) return payload
     const own = ownOrigins(publicUrl())
     const isProgram = nameless(request.headers) && request.headers.cookie === undefined
     if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) return payload

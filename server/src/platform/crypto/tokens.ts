@@ -8,8 +8,11 @@ const keyRandomBytes = 32
 const keyRandomLength = 43
 const checksumLength = 6
 
-const keyPattern = new RegExp(
-  `^sk_(${environments.join('|')})_[0-9A-Za-z]{${keyRandomLength}}[0-9A-Za-z]{${checksumLength}}$`,
+/** An API key, and what an app gets by OAuth: a token for its requests, and one for the next token. */
+type SecretKind = 'sk' | 'at' | 'rt'
+
+const secretPattern = new RegExp(
+  `^(sk|at|rt)_(${environments.join('|')})_[0-9A-Za-z]{${keyRandomLength}}[0-9A-Za-z]{${checksumLength}}$`,
 )
 
 const browserTokenPattern = new RegExp(`^bt_[0-9A-Za-z]{${keyRandomLength + checksumLength}}$`)
@@ -29,8 +32,23 @@ export const randomToken = (bytes: number): string =>
 export const crc32Checksum6 = (text: string): string => base62(BigInt(crc32(text)), checksumLength)
 
 /** `sk_live_` or `sk_test_`, 43 random characters (256 bits), and a checksum over all of that. */
-export function newApiKey(environment: Environment): string {
-  const body = `sk_${environment}_${randomToken(keyRandomBytes)}`
+export const newApiKey = (environment: Environment): string =>
+  secretOf('sk', environment, randomToken(keyRandomBytes))
+
+/** The same form with `at_`: an app sends it with each request for as long as it lasts. */
+export const newAccessToken = (environment: Environment): string =>
+  secretOf('at', environment, randomToken(keyRandomBytes))
+
+/** The same form with `rt_`; `bits` are 64 hexadecimal digits where it follows from another one. */
+export const newRefreshToken = (environment: Environment, bits?: string): string =>
+  secretOf(
+    'rt',
+    environment,
+    bits === undefined ? randomToken(keyRandomBytes) : base62(BigInt(`0x${bits}`), keyRandomLength),
+  )
+
+function secretOf(kind: SecretKind, environment: Environment, random: string): string {
+  const body = `${kind}_${environment}_${random}`
   return body + crc32Checksum6(body)
 }
 
@@ -45,16 +63,29 @@ export const isWellFormedBrowserToken = (text: string): boolean =>
   browserTokenPattern.test(text) &&
   crc32Checksum6(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 
-/** The environment that a well-formed key names; null for a text that cannot be a key (its checksum included). */
-export function environmentOfApiKey(text: string): Environment | null {
-  const named = keyPattern.exec(text)?.[1]
-  if (named === undefined) return null
+/** Null for a text that can be none of these secrets, its checksum included. */
+function readSecret(text: string): { kind: SecretKind; environment: Environment } | null {
+  const [, kind, named] = secretPattern.exec(text) ?? []
   const body = text.slice(0, -checksumLength)
-  if (crc32Checksum6(body) !== text.slice(-checksumLength)) return null
-  return environments.find(environment => environment === named) ?? null
+  const environment = environments.find(known => known === named)
+  if (environment === undefined || crc32Checksum6(body) !== text.slice(-checksumLength)) return null
+  return { kind: kind as SecretKind, environment }
 }
 
-export const isWellFormedApiKey = (text: string): boolean => environmentOfApiKey(text) !== null
+/** The environment that a well-formed key names; null for a text that cannot be a key (its checksum included). */
+export function environmentOfApiKey(text: string): Environment | null {
+  const secret = readSecret(text)
+  return secret?.kind === 'sk' ? secret.environment : null
+}
+
+export const isWellFormedApiKey = (text: string): boolean => readSecret(text)?.kind === 'sk'
+export const isWellFormedAccessToken = (text: string): boolean => readSecret(text)?.kind === 'at'
+
+/** The environment that a well-formed refresh token names; null for any other text. */
+export function environmentOfRefreshToken(text: string): Environment | null {
+  const secret = readSecret(text)
+  return secret?.kind === 'rt' ? secret.environment : null
+}
 
 /** Whether a stranger gave the secret, in a time that tells its length, and not how much is the same. */
 export const isSame = (given: Buffer, expected: Buffer): boolean =>

@@ -233,7 +233,7 @@ export const migrations: readonly Migration[] = [
     ],
   },
   {
-    number: 50,
+    number: 47,
     name: 'browser tokens',
     up: ({ id, integer, json, real, text }) => [
       `CREATE TABLE browser_tokens (
@@ -262,6 +262,60 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX browser_tokens_of_key ON browser_tokens (key_id, expires_at)',
       'CREATE INDEX browser_tokens_of_agent ON browser_tokens (agent_id)',
       'CREATE INDEX browser_tokens_age ON browser_tokens (expires_at)',
+    ],
+  },
+  {
+    number: 48,
+    name: 'apps that people connect by OAuth',
+    up: ({ id, text, json, integer }) => [
+      `ALTER TABLE api_keys ADD COLUMN app_client_id ${text}`,
+      `ALTER TABLE api_keys ADD COLUMN app_host ${text}`,
+      `ALTER TABLE api_keys ADD COLUMN app_audience ${id}`,
+      'CREATE INDEX api_keys_of_apps ON api_keys (user_id, id) WHERE app_client_id IS NOT NULL',
+      `CREATE TABLE app_clients (
+        id ${id} NOT NULL PRIMARY KEY,
+        name ${text} NOT NULL,
+        redirect_uris ${json} NOT NULL,
+        expires_at ${integer} NOT NULL,
+        is_used ${integer} NOT NULL,
+        created_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX app_clients_expiry ON app_clients (is_used, expires_at)',
+      `CREATE TABLE app_codes (
+        code_hash ${id} NOT NULL PRIMARY KEY,
+        key_id ${id} NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+        client_id ${text} NOT NULL,
+        redirect_uri ${text} NOT NULL,
+        code_challenge ${text} NOT NULL,
+        used_at ${integer},
+        expires_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX app_codes_of_key ON app_codes (key_id)',
+      'CREATE INDEX app_codes_expiry ON app_codes (expires_at)',
+      `CREATE TABLE app_refresh_tokens (
+        token_hash ${id} NOT NULL PRIMARY KEY,
+        key_id ${id} NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+        client_id ${text} NOT NULL,
+        used_at ${integer},
+        expires_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX app_refresh_tokens_of_key ON app_refresh_tokens (key_id)',
+      'CREATE INDEX app_refresh_tokens_expiry ON app_refresh_tokens (expires_at)',
+      `CREATE TABLE app_devices (
+        device_hash ${id} NOT NULL PRIMARY KEY,
+        user_code_hash ${id} NOT NULL UNIQUE,
+        client_id ${text} NOT NULL,
+        permissions ${json} NOT NULL,
+        address ${text} NOT NULL,
+        status ${id} NOT NULL,
+        key_id ${id} REFERENCES api_keys (id) ON DELETE CASCADE,
+        polled_at ${integer},
+        interval_seconds ${integer} NOT NULL,
+        created_at ${integer} NOT NULL,
+        expires_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX app_devices_of_key ON app_devices (key_id)',
+      'CREATE INDEX app_devices_expiry ON app_devices (expires_at)',
     ],
   },
 ]

@@ -1,6 +1,7 @@
 /** Every table of the database: as Kysely sees it, and as an empty database gets it. */
 import type { Ddl } from './ddl.ts'
 import { agentsTables } from './schema/agents.ts'
+import { appTables } from './schema/apps.ts'
 import { eventsTables } from './schema/events.ts'
 import { integrationsTables } from './schema/integrations.ts'
 import { jobsTables } from './schema/jobs.ts'
@@ -14,6 +15,7 @@ import { type RowsOf, statementsOf } from './table.ts'
 // A table comes after those that it refers to.
 const tables = {
   ...workspacesTables,
+  ...appTables,
   ...signInTables,
   ...jobsTables,
   ...modelsTables,

@@ -1,5 +1,5 @@
 /** Workspaces and what surrounds them: people, members, teams, keys, the audit log, idempotency. Times are milliseconds. */
-import type { Environment, Permission, Plan, Role } from '../../caller.ts'
+import type { AppAudience, Environment, Permission, Plan, Role } from '../../caller.ts'
 import type { Filter } from '../../narrowing.ts'
 import { id, integer, json, real, table, text } from '../table.ts'
 
@@ -91,12 +91,20 @@ export const workspacesTables = {
     collection_ids: json<string[]>().nullable(),
     /** Only documents that match exist for it. */
     filter: json<Filter>().nullable(),
+    /** Set where a person gave it to an app by OAuth. */
+    app_client_id: text().nullable(),
+    /** Where the app's authorization was sent to, for people. */
+    app_host: text().nullable(),
+    app_audience: id<AppAudience>().nullable(),
     last_used_at: integer().nullable(),
     last_used_address: text().nullable(),
     created_at: integer(),
     updated_at: integer(),
     revision: integer(),
-  }).with('INDEX api_keys_list (workspace_id, id)'),
+  }).with(
+    'INDEX api_keys_list (workspace_id, id)',
+    'INDEX api_keys_of_apps (user_id, id) WHERE app_client_id IS NOT NULL',
+  ),
   api_key_secrets: table({
     /** HMAC-SHA-256 of the whole key under the pepper of that version, in hexadecimal. */
     secret_hash: id().primaryKey(),

@@ -1,0 +1,25 @@
+/** Limits what can be guessed or flooded, by whatever names who does it. */
+import type { RateLimiterAbstract } from 'rate-limiter-flexible'
+import { secondMs } from '../../platform/clock.ts'
+import { ServiceError } from '../../platform/errors.ts'
+
+export type Attempts = ReturnType<typeof createAttempts>
+
+export function createAttempts(counters: RateLimiterAbstract) {
+  return {
+    /** Counts one; throws `rate_limited` where it is more than there may be in the window. */
+    async spend(
+      of: readonly string[],
+      { tries, windowMs }: { tries: number; windowMs: number },
+    ): Promise<void> {
+      const counted = await counters.consume(`oauth.${of.join('.')}`, 1, {
+        customDuration: windowMs / secondMs,
+      })
+      if (counted.consumedPoints <= tries) return
+      const seconds = Math.max(1, Math.ceil(counted.msBeforeNext / secondMs))
+      throw new ServiceError('rate_limited', `Too many tries. Try again in ${seconds} s.`, {
+        headers: { 'retry-after': String(seconds) },
+      })
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** The tokens of a grant, and its end. A grant is a key of the person: what holds for keys holds for it. */
+import { rolePermissions, type SystemCaller, systemCaller } from '../../platform/caller.ts'
+import { type Clock, dayMs, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { newAccessToken, newRefreshToken } from '../../platform/crypto/tokens.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { decodeJson } from '../../platform/database/json.ts'
+import type { ApiKeyService } from '../api-keys/service.ts'
+import { OAuthError } from './oauth-error.ts'
+import { refreshHash } from './secrets.ts'
+import {
+  deleteEndedAccessTokens,
+  findGrant,
+  type GrantRow,
+  insertAccessToken,
+  insertRefreshToken,
+  setGrantEnd,
+} from './store.ts'
+
+/** The request by which an app asks. */
+export type AppRequest = { requestId: string; address: string }
+
+export type TokenReply = {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token: string
+  scope: string
+}
+
+/** What comes of a transaction, which is kept although the app is refused. */
+export type Outcome = TokenReply | OAuthError
+
+export type Grants = ReturnType<typeof createGrants>
+
+const accessMs = hourMs
+/** A token lives so much longer than it says: a reply that is in progress then, such as an agent's answer, is not cut off. */
+const underWayMs = 10 * minuteMs
+/** A grant that is not used for so long ends. */
+const refreshMs = 30 * dayMs
+
+export function createGrants(dependencies: { keyring: Keyring; clock: Clock; apiKeys: ApiKeyService }) {
+  const { keyring, clock, apiKeys } = dependencies
+
+  /** A further access token beside the refresh token that the app has. */
+  const addAccessToken = async (tx: Tx, grant: GrantRow, refreshToken: string): Promise<TokenReply> => {
+    const now = clock()
+    const token = newAccessToken(grant.environment)
+    await deleteEndedAccessTokens(tx, grant.id, now)
+    await insertAccessToken(tx, {
+      secret_hash: keyring.keyedHash('api-key', token),
+      pepper_version: keyring.pepperVersion,
+      key_id: grant.id,
+      last_four: token.slice(-4),
+      expires_at: now + accessMs + underWayMs,
+      created_at: now,
+    })
+    return {
+      access_token: token,
+      token_type: 'Bearer',
+      expires_in: accessMs / secondMs,
+      refresh_token: refreshToken,
+      scope: scopeOf(grant).join(' '),
+    }
+  }
+
+  return {
+    addAccessToken,
+
+    /** The grant as long as it and its person's membership last; else what the app is told. */
+    async findLiving(tx: Tx, keyId: string): Promise<GrantRow | OAuthError> {
+      const grant = await findGrant(tx, keyId)
+      const isLiving =
+        grant !== undefined &&
+        grant.revoked_at === null &&
+        grant.deletes_at === null &&
+        grant.expires_at !== null &&
+        grant.expires_at > clock()
+      return isLiving ? grant : badGrant('The person has ended it, or has left the workspace')
+    },
+
+    /** Ends the grant; within the transaction. */
+    async end(tx: Tx, keyId: string, reason: string, { requestId }: AppRequest): Promise<void> {
+      const grant = await findGrant(tx, keyId)
+      if (grant !== undefined) await apiKeys.endGrant(tx, actorFor(grant, requestId), keyId, reason)
+    },
+
+    /** New tokens of the grant, which lives on from now. The refresh token is a fresh one unless given. */
+    async issue(
+      tx: Tx,
+      grant: GrantRow,
+      clientId: string,
+      refreshToken = newRefreshToken(grant.environment),
+    ): Promise<TokenReply> {
+      const expiresAt = clock() + refreshMs
+      await insertRefreshToken(tx, {
+        token_hash: refreshHash(keyring, refreshToken),
+        key_id: grant.id,
+        client_id: clientId,
+        used_at: null,
+        expires_at: expiresAt,
+      })
+      await setGrantEnd(tx, grant.id, expiresAt)
+      return addAccessToken(tx, grant, refreshToken)
+    },
+  }
+}
+
+export const badGrant = (message: string): OAuthError => new OAuthError('invalid_grant', message)
+
+/** What the person's role still allows of it. */
+const scopeOf = ({ permissions, role }: GrantRow): string[] =>
+  decodeJson(permissions).filter(permission => rolePermissions[role].includes(permission))
+
+/** The server acts for the person whose grant it is. */
+const actorFor = (grant: GrantRow, requestId: string): SystemCaller =>
+  systemCaller({ workspaceId: grant.workspace_id, environment: grant.environment }, requestId, grant.user_id)

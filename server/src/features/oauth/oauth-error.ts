@@ -1,0 +1,48 @@
+/** A refusal in the words of OAuth (RFC 6749, 5.2), for programs that speak it. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_client_metadata'
+  | 'invalid_redirect_uri'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+
+/** Public, both the code and the message. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: OAuthErrorCode
+
+  constructor(code: OAuthErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+
+  /** False for what a device is told as long as its person has not decided. */
+  get isFailure(): boolean {
+    return this.code !== 'authorization_pending' && this.code !== 'slow_down'
+  }
+}
+
+/** One value of what a form or an address says; OAuth forbids to say it twice, and what is empty counts as absent. */
+export function optional(params: URLSearchParams, name: string, maxLength: number): string | null {
+  const [value = '', ...others] = params.getAll(name)
+  if (others.length > 0) throw new OAuthError('invalid_request', `${name} is given more than once`)
+  if (value.length > maxLength) {
+    throw new OAuthError('invalid_request', `${name} is longer than ${maxLength} characters`)
+  }
+  return value === '' ? null : value
+}
+
+export function required(params: URLSearchParams, name: string, maxLength: number): string {
+  const value = optional(params, name, maxLength)
+  if (value === null) throw new OAuthError('invalid_request', `${name} is missing`)
+  return value
+}

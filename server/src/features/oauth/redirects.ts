@@ -1,0 +1,52 @@
+/** Where a browser may be sent with a code: what an app may register, and whether a request names one of these. */
+
+const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]']
+/** Editors whose scheme is a word; any other app's own scheme is a reversed host name (RFC 8252, 7.1). */
+const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf']
+
+export const maxRedirectUris = 10
+export const maxUriLength = 1_000
+
+/** Null if an app may register it. */
+export function redirectFault(text: string): string | null {
+  const url = text.length > maxUriLength ? null : URL.parse(text)
+  if (url === null) return `must be an absolute URI of at most ${maxUriLength} characters`
+  if (text.includes('#')) return 'must have no fragment'
+  if (url.username !== '' || url.password !== '') return 'must have no user name and no password'
+  const scheme = url.protocol.slice(0, -1)
+  if (scheme === 'https' || isLoopback(url)) return null
+  if (scheme === 'http') return 'must be https, or http on 127.0.0.1, [::1] or localhost'
+  if (scheme.includes('.') || knownSchemes.includes(scheme)) return null
+  return 'must be https, a loopback address, or a scheme of the app such as com.example.app'
+}
+
+/** The same text; on loopback any port, since an app listens where there is room (RFC 8252, 7.3). */
+export function isRegistered(registered: readonly string[], given: string): boolean {
+  if (registered.includes(given)) return true
+  const url = redirectFault(given) === null ? URL.parse(given) : null
+  if (url === null || !isLoopback(url)) return false
+  return registered.some(text => {
+    const other = URL.parse(text)
+    return other !== null && isLoopback(other) && withoutPort(other) === withoutPort(url)
+  })
+}
+
+/** What a person is shown: the host, or the scheme of an app on their computer. */
+export function hostOf(redirectUri: string): string {
+  const url = new URL(redirectUri)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : `${url.protocol}//`
+}
+
+export const isOnThisComputer = (redirectUri: string): boolean => new URL(redirectUri).protocol !== 'https:'
+
+/** The address with these parameters beside its own. */
+export function addressWith(redirectUri: string, params: Record<string, string | null>): string {
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(params)) if (value !== null) url.searchParams.set(name, value)
+  return url.href
+}
+
+const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && loopbackHosts.includes(hostname)
+
+const withoutPort = ({ hostname, pathname, search }: URL): string => hostname + pathname + search

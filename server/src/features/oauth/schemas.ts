@@ -1,0 +1,60 @@
+/** What the console's pages about apps send and are answered, beside the API. */
+import { environments, type Permission, permissions } from '../../platform/caller.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
+import { idOf, nullable, stringEnum } from '../../platform/schemas.ts'
+
+/** What a person gives, and who they were when they saw it. */
+const Grant = Type.Object(
+  {
+    workspaceId: idOf('workspace'),
+    environment: stringEnum(environments),
+    permissions: Type.Array(stringEnum(permissions), { minItems: 1, maxItems: 20, uniqueItems: true }),
+    agentIds: nullable(Type.Array(idOf('agent'), { minItems: 1, maxItems: 100, uniqueItems: true })),
+    collectionIds: nullable(
+      Type.Array(idOf('collection'), { minItems: 1, maxItems: 100, uniqueItems: true }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type Grant = Static<typeof Grant>
+
+const query = Type.String({ maxLength: 8_000 })
+const userCode = Type.String({ minLength: 1, maxLength: 50 })
+const userId = idOf('user', { description: 'Whom the page showed as signed in.' })
+/** Null is a refusal. */
+const grant = Type.Union([Grant, Type.Null()])
+
+export const AppQuestion = Type.Object({ query }, { additionalProperties: false })
+export const AppDecision = Type.Object({ query, userId, grant }, { additionalProperties: false })
+export type AppDecision = Static<typeof AppDecision>
+export const DeviceQuestion = Type.Object({ userCode }, { additionalProperties: false })
+export const DeviceDecision = Type.Object({ userCode, userId, grant }, { additionalProperties: false })
+export type DeviceDecision = Static<typeof DeviceDecision>
+export const GrantChoice = Type.Object({ id: idOf('key') }, { additionalProperties: false })
+
+/** Who asks for what, for the page that lets a person decide. */
+export type Question = {
+  name: string
+  /** The host whose document it is; null if nothing proves the name. */
+  provenHost: string | null
+  /** Where the browser is sent; null for a device. */
+  redirectHost: string | null
+  isOnThisComputer: boolean
+  permissions: Permission[]
+  /** Set for a device: from where and when it asked. */
+  device: { address: string; askedAt: string } | null
+  /** Set if the request is at fault: what is wrong, and where the app would learn of it. */
+  refusal: { message: string; redirectTo: string } | null
+}
+
+export type ConnectedApp = {
+  id: string
+  name: string
+  host: string
+  workspaceName: string
+  environment: (typeof environments)[number]
+  permissions: Permission[]
+  isNarrowed: boolean
+  lastUsedAt: string | null
+  createdAt: string
+}
