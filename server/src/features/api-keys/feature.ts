@@ -4,11 +4,12 @@ import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
+import { createGrantKeys, type GrantKeys } from './grants-service.ts'
 import { meRoute } from './me-routes.ts'
 import { apiKeyRoutes } from './routes.ts'
 import { type ApiKeyService, createApiKeyService, type FindMissing, type ReadFilter } from './service.ts'
 
-export type ApiKeysServices = { apiKeys: ApiKeyService }
+export type ApiKeysServices = { apiKeys: ApiKeyService; grantKeys: GrantKeys }
 
 export function createApiKeysFeature(
   platform: Platform,
@@ -25,7 +26,7 @@ export function createApiKeysFeature(
 ): Feature<ApiKeysServices> {
   const apiKeys = createApiKeyService({ ...platform, ...others })
   return {
-    services: { apiKeys },
+    services: { apiKeys, grantKeys: createGrantKeys({ ...platform, ...others }) },
     routes: [...apiKeyRoutes(apiKeys, platform.clock), meRoute(apiKeys, others.workspaces)],
     workspaceData: { slices: [{ table: 'api_keys', key: ['id'] }] },
   }

@@ -1,6 +1,6 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, type Environment, narrowingText, type PersonCaller } from '../../platform/caller.ts'
+import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
 import { type Clock, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
@@ -22,7 +22,7 @@ import {
   findHolder,
   inherited,
 } from './key-reach.ts'
-import type { ApiKeyChange, NewApiKey, NewGrant } from './schemas.ts'
+import type { ApiKeyChange, NewApiKey } from './schemas.ts'
 import {
   expireSecrets,
   findKey,
@@ -119,49 +119,6 @@ export function createApiKeyService(dependencies: {
       })
     },
 
-    /**
-     * Checks what a person gives to an app as `create` does. What it returns makes the key within a transaction; secrets come
-     * later.
-     */
-    async prepareGrant(
-      caller: PersonCaller,
-      { app, expiresAt, ...wanted }: NewGrant,
-    ): Promise<(tx: Tx) => Promise<ListedApiKeyRow>> {
-      const { environment } = caller.scope
-      await checkWithin(caller, { ...wanted, environment, isFiltered: false }, dependencies)
-      return async tx => {
-        const id = newId('key')
-        const now = clock()
-        const made = { id, environment, userId: caller.userId, filter: null, now }
-        await insertKey(caller.scope, tx, {
-          ...newKeyRow(caller, wanted, made),
-          expires_at: expiresAt,
-          app_client_id: app.clientId,
-          app_host: app.host,
-          app_audience: app.audience,
-        })
-        const { name, permissions } = wanted
-        const details = { name, environment, permissions, userId: caller.userId, app }
-        await audit.record(tx, caller, { action: 'api_key.create', resourceId: id, details })
-        const row = found(await findKey(caller.scope, tx, database.engine, id))
-        await recordKeyEvent(tx, outbox, caller, { ...row, type: 'key.created', at: now })
-        return row
-      }
-    },
-
-    /** Ends a key whose app gave it back, or whose secrets are in two hands, within a transaction. */
-    async endGrant(tx: Tx, caller: Caller, id: string, reason: string): Promise<void> {
-      const key = await findKey(caller.scope, tx, database.engine, id)
-      if (key === undefined || !(await revokeKey(caller.scope, tx, { id, now: clock() }))) return
-      await audit.record(tx, caller, {
-        action: 'api_key.revoke',
-        resourceId: id,
-        details: { name: key.name, reason },
-      })
-      await recordKeyEvent(tx, outbox, caller, { ...key, type: 'key.revoked', at: clock() })
-      database.afterCommit(tx, onChange)
-    },
-
     /** Throws a 400 as `create` does, and 403 `permission_missing` as `rotate` does. */
     async update(
       caller: Caller,
@@ -189,16 +146,7 @@ export function createApiKeyService(dependencies: {
     async rotate(caller: Caller, id: string, overlapSeconds: number): Promise<MadeKey> {
       const { row, result } = await change(caller, id, null, async (tx, key) => {
         checkWithinReach(caller, key, 'rotate')
-        if (key.app_client_id !== null)
-          throw new ServiceError(
-            'key_of_app',
-            'The key belongs to an app, which renews its tokens itself. Revoke the key, and connect the app again.',
-            { details: { keyId: id } },
-          )
-        if (key.revoked_at !== null)
-          throw new ServiceError('key_revoked', 'The key is revoked; make a new one', {
-            details: { keyId: id },
-          })
+        checkHasSecret(key)
         await expireSecrets(tx, id, clock() + overlapSeconds * secondMs)
         const { environment } = key
         const secret = await addSecret(tx, keyring, { id, environment, now: clock() })
@@ -233,6 +181,18 @@ export function createApiKeyService(dependencies: {
   }
 }
 
+/** Throws a 409 for a key that ended, or that has no secret of its own. */
+function checkHasSecret({ id, app_client_id, revoked_at }: ListedApiKeyRow): void {
+  if (app_client_id !== null) {
+    const message =
+      'The key belongs to an app, which renews its tokens itself. Revoke the key, and connect the app again.'
+    throw new ServiceError('key_of_app', message, { details: { keyId: id } })
+  }
+  if (revoked_at !== null) {
+    throw new ServiceError('key_revoked', 'The key is revoked; make a new one', { details: { keyId: id } })
+  }
+}
+
 /** Throws a 400 that names each fault. */
 function filterOf(readFilter: ReadFilter, { filter }: NewApiKey): Filter | null {
   const read = readFilter(filter ?? undefined)
@@ -240,7 +200,8 @@ function filterOf(readFilter: ReadFilter, { filter }: NewApiKey): Filter | null 
   return read.filter
 }
 
-const newKeyRow = (
+/** Here as well: a grant to an app is such a row. */
+export const newKeyRow = (
   { scope }: Caller,
   wanted: NewApiKey,
   made: { id: string; environment: Environment; userId: string; filter: Filter | null; now: number },
@@ -294,7 +255,7 @@ function columnsOf(wanted: ApiKeyChange) {
 }
 
 /** In the transaction of the change, and in the environment of the key, not of the caller. */
-async function recordKeyEvent(
+export async function recordKeyEvent(
   tx: Tx,
   outbox: Outbox,
   caller: Caller,

@@ -30,6 +30,8 @@ export type DeviceService = ReturnType<typeof createDeviceService>
 const deviceMs = 10 * minuteMs
 const pollSeconds = 5
 const maxPollSeconds = 60
+/** A device that waits as long as it was told may come a little early. */
+const earlySeconds = 1
 const maxDevices = 10_000
 const begun = { tries: 30, windowMs: 10 * minuteMs }
 const typed = { tries: 20, windowMs: 15 * minuteMs }
@@ -106,7 +108,7 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
         if (device.expires_at <= now) return new OAuthError('expired_token', 'The device_code has expired')
         if (device.status === 'denied') return new OAuthError('access_denied', 'The person has refused')
         if (device.key_id === null) {
-          const isEarly = now < (device.polled_at ?? 0) + device.interval_seconds * secondMs
+          const isEarly = now < (device.polled_at ?? 0) + (device.interval_seconds - earlySeconds) * secondMs
           const interval = Math.min(maxPollSeconds, device.interval_seconds + (isEarly ? pollSeconds : 0))
           await notePoll(tx, hash, { polled_at: now, interval_seconds: interval })
           return isEarly

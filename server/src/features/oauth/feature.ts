@@ -3,6 +3,7 @@ import type { Feature } from '../../http/feature.ts'
 import type { OAuthEndpoints, OAuthReply } from '../../http/pages/oauth.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour } from '../../platform/schedules/schedules.ts'
+import type { GrantKeys } from '../api-keys/grants-service.ts'
 import type { ApiKeyService } from '../api-keys/service.ts'
 import type { Callers } from '../authentication/callers-service.ts'
 import { createAttempts } from './attempts.ts'
@@ -19,7 +20,7 @@ export type OAuthServices = { consents: ConsentService; devices: DeviceService; 
 
 export function createOAuthFeature(
   platform: Platform,
-  earlier: { apiKeys: ApiKeyService; callers: Callers },
+  earlier: { apiKeys: ApiKeyService; grantKeys: GrantKeys; callers: Callers },
 ): Feature<OAuthServices> {
   const { publicUrl, counters } = platform
   /** The one resource that tokens are for, by the address that its metadata give. */

@@ -3,7 +3,7 @@ import type { AppAudience, PersonCaller } from '../../platform/caller.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
-import type { ApiKeyService } from '../api-keys/service.ts'
+import type { GrantKeys } from '../api-keys/grants-service.ts'
 import type { Callers } from '../authentication/callers-service.ts'
 import type { Client } from './clients.ts'
 import type { Grant } from './schemas.ts'
@@ -26,8 +26,8 @@ export type Giving = ReturnType<typeof createGiving>
 
 export const maxGrants = 200
 
-export function createGiving(dependencies: { clock: Clock; callers: Callers; apiKeys: ApiKeyService }) {
-  const { clock, callers, apiKeys } = dependencies
+export function createGiving(dependencies: { clock: Clock; callers: Callers; grantKeys: GrantKeys }) {
+  const { clock, callers, grantKeys } = dependencies
 
   const callerOf = async (
     { sessionId, userId, requestId, address }: Decider,
@@ -57,7 +57,7 @@ export function createGiving(dependencies: { clock: Clock; callers: Callers; api
       const unasked = given.permissions.findIndex(permission => !asked.includes(permission))
       if (unasked !== -1) throw invalidField(`grant.permissions.${unasked}`, 'was not asked for')
       const { permissions, agentIds, collectionIds } = given
-      const give = await apiKeys.prepareGrant(caller, {
+      const give = await grantKeys.prepare(caller, {
         name: client.name,
         permissions,
         agentIds,

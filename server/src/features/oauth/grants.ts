@@ -5,7 +5,7 @@ import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newAccessToken, newRefreshToken } from '../../platform/crypto/tokens.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import type { ApiKeyService } from '../api-keys/service.ts'
+import type { GrantKeys } from '../api-keys/grants-service.ts'
 import { OAuthError } from './oauth-error.ts'
 import { refreshHash } from './secrets.ts'
 import {
@@ -39,8 +39,8 @@ const underWayMs = 10 * minuteMs
 /** A grant that is not used for so long ends. */
 const refreshMs = 30 * dayMs
 
-export function createGrants(dependencies: { keyring: Keyring; clock: Clock; apiKeys: ApiKeyService }) {
-  const { keyring, clock, apiKeys } = dependencies
+export function createGrants(dependencies: { keyring: Keyring; clock: Clock; grantKeys: GrantKeys }) {
+  const { keyring, clock, grantKeys } = dependencies
 
   /** A further access token beside the refresh token that the app has. */
   const addAccessToken = async (tx: Tx, grant: GrantRow, refreshToken: string): Promise<TokenReply> => {
@@ -82,7 +82,7 @@ export function createGrants(dependencies: { keyring: Keyring; clock: Clock; api
     /** Ends the grant; within the transaction. */
     async end(tx: Tx, keyId: string, reason: string, { requestId }: AppRequest): Promise<void> {
       const grant = await findGrant(tx, keyId)
-      if (grant !== undefined) await apiKeys.endGrant(tx, actorFor(grant, requestId), keyId, reason)
+      if (grant !== undefined) await grantKeys.end(tx, actorFor(grant, requestId), keyId, reason)
     },
 
     /** New tokens of the grant, which lives on from now. The refresh token is a fresh one unless given. */
