@@ -24,7 +24,7 @@ test('without a key, or with a wrong one, a client learns where it finds out who
       assert.equal(reply.status, 401)
       assert.equal(
         reply.headers['www-authenticate'],
-        'Bearer resource_metadata="http://127.0.0.1:8787/.well-known/oauth-protected-resource"',
+        'Bearer resource_metadata="http://127.0.0.1:8787/.well-known/oauth-protected-resource", scope="agents:read agents:run knowledge:read"',
       )
       assert.equal(reply.error.data.code, 'unauthenticated')
     }

@@ -16,6 +16,9 @@ export const mcpPath = '/mcp'
 /** Where a client finds out who gives tokens for it (RFC 9728). */
 const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
+/** What a client that names no permissions asks its person for. */
+const scopes = 'agents:read agents:run knowledge:read'
+
 /** One message: a prompt of 100,000 characters in the longest JSON, and what is beside it. */
 const maxBodyBytes = 1_000_000
 
@@ -53,7 +56,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
       await gate.enterPublic(request, reply)
       throw refusal
     }
-    const challenge = `Bearer resource_metadata="${publicUrl()}${resourceMetadataPath}"`
+    const challenge = `Bearer resource_metadata="${publicUrl()}${resourceMetadataPath}", scope="${scopes}"`
     const caller = await gate.enter(request, reply, { door: 'mcp', challenge })
     if (browserPageOf(caller) !== null) {
       throw new ServiceError('permission_missing', 'A browser token does not open /mcp: use a key')
