@@ -24,9 +24,9 @@ export const presentEntry = (connector: Connector, configured: boolean): Catalog
   unverified: connector.unverified === true,
 })
 
-const capabilitiesOf = ({ source, tools = [] }: Connector): CatalogEntry['capabilities'] => [
+const capabilitiesOf = ({ source, remote, tools = [] }: Connector): CatalogEntry['capabilities'] => [
   ...(source === undefined ? [] : (['sync'] as const)),
-  ...(tools.length === 0 ? [] : (['tools'] as const)),
+  ...(tools.length === 0 && remote === undefined ? [] : (['tools'] as const)),
 ]
 
 export const presentConnection = (row: ConnectionRow, nowMs: number): Connection => ({

@@ -1,0 +1,269 @@
+/** A session with an MCP server: opened, used and closed within one piece of work, over the connection's own way out. */
+import type { Client } from '@modelcontextprotocol/client'
+import type { Context, RemoteAnswer, RemoteSession } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import type { McpConfig } from './settings.ts'
+
+/** Of one server; what it lists beyond is left out. */
+export const maxRemoteTools = 200
+const maxPages = 20
+/** Of one reply, also of one that is a stream of events. */
+const maxBytes = 4 * 1024 * 1024
+/** A server may ask questions in its streams, and each is answered by a request. */
+const maxRequests = 100
+const connectTimeoutMs = 20_000
+const closeTimeoutMs = 2_000
+const maxNameCharacters = 100
+const maxMessageCharacters = 1_000
+
+/** What the server said no to; `message` is its own, cut. */
+export class RemoteRefusal extends Error {
+  override readonly name = 'RemoteRefusal'
+}
+
+export async function withSession<T>(
+  context: Context<McpConfig>,
+  work: (session: RemoteSession) => Promise<T>,
+): Promise<T> {
+  // Loaded where it is used: most servers never call another one.
+  const sdk = await import('@modelcontextprotocol/client')
+  const { config, signal } = context
+  const wire = createWire(context)
+  const client = new sdk.Client(
+    { name: 'Atrium', version: '1' },
+    {
+      // The newest revision first; `initialize` where the server knows none of its kind.
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs } },
+      // A tool that asks back is told no: no person is there to answer.
+      inputRequired: { autoFulfill: false },
+      // Compiling a stranger's schema here could hold the process up.
+      jsonSchemaValidator: { getValidator: () => takesAnything },
+    },
+  )
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: wire.fetch,
+    reconnectionOptions: {
+      maxRetries: 2,
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 5_000,
+      reconnectionDelayGrowFactor: 2,
+    },
+  })
+  let hasNewTools = false
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    hasNewTools = true
+  })
+  const explained = async <R>(step: () => Promise<R>): Promise<R> => {
+    try {
+      return await step()
+    } catch (error) {
+      signal.throwIfAborted()
+      throw meaningOf(error, sdk, wire.failure(), new URL(config.url).host)
+    }
+  }
+  try {
+    await explained(() => client.connect(transport, { timeout: connectTimeoutMs, signal }))
+    const { title, name } = client.getServerVersion() ?? {}
+    return await work({
+      serverName: plain(title ?? name ?? ''),
+      list: () => explained(() => listTools(client, signal)),
+      hasNewTools: () => hasNewTools,
+      call: (tool, input) =>
+        explained(async () =>
+          answerOf(
+            await client.callTool(
+              { name: tool.name, arguments: input as Record<string, unknown> },
+              {
+                // Without it the client would list again, and call again, where the server wants other headers.
+                toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
+                signal,
+                timeout: config.timeoutSeconds * 1_000,
+                maxTotalTimeout: config.maxSeconds * 1_000,
+                onprogress: () => undefined,
+                resetTimeoutOnProgress: true,
+              },
+            ),
+          ),
+        ),
+    })
+  } finally {
+    await wire.close(() => transport.terminateSession())
+    await client.close()
+  }
+}
+
+type Sdk = typeof import('@modelcontextprotocol/client')
+
+const takesAnything = <T>(input: unknown) => ({
+  valid: true as const,
+  // Nothing is compiled for what the client checks itself.
+  data: input as T & {},
+  errorMessage: undefined,
+})
+
+/** Passes everything on: one tool of a faulty form must not hide all others. */
+const anyResult = {
+  '~standard': { version: 1 as const, vendor: 'atrium', validate: (value: unknown) => ({ value }) },
+}
+
+async function listTools(client: Client, signal: AbortSignal): Promise<unknown[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return []
+  const tools: unknown[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages && tools.length <= maxRemoteTools; page++) {
+    const params = cursor === undefined ? {} : { cursor }
+    const result = await client.request({ method: 'tools/list', params }, anyResult, {
+      signal,
+      timeout: connectTimeoutMs,
+    })
+    const { tools: listed, nextCursor } = result as { tools?: unknown; nextCursor?: unknown }
+    if (!Array.isArray(listed)) throw new HttpFailure('unexpected_reply', 'The server listed no tools')
+    tools.push(...listed.slice(0, maxRemoteTools + 1 - tools.length))
+    if (typeof nextCursor !== 'string' || nextCursor === cursor) break
+    cursor = nextCursor
+  }
+  return tools
+}
+
+// The way out: the connection's own `http`, with its credentials, its origins and its guard.
+
+type Fetched = { url: string | URL; init: RequestInit }
+
+function createWire({ config, http }: Context<McpConfig>) {
+  let requests = 0
+  let failure: unknown = null
+  let isClosing = false
+  const fail = (error: unknown): unknown => {
+    failure ??= error
+    return error
+  }
+
+  /** The same reply; why its body broke off is remembered, since the client tells only that it did. */
+  const watched = (response: Response): Response => {
+    if (response.body === null) return response
+    const reader = response.body.getReader()
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          controller.error(fail(error))
+        }
+      },
+      cancel: reason => reader.cancel(reason),
+    })
+    const { status, statusText, headers } = response
+    return new Response(body, { status, statusText, headers })
+  }
+
+  const send = async ({ url, init }: Fetched): Promise<Response> => {
+    const method = init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST'
+    const headers = Object.fromEntries(new Headers(init.headers))
+    // A stream for notices would stand open beside each call: the list is read again now and then instead.
+    if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 })
+    requests += 1
+    if (requests > maxRequests) {
+      throw new HttpFailure('unexpected_reply', `The server asks more than ${maxRequests} times in a session`)
+    }
+    return await http.send(String(url), {
+      method,
+      headers: { ...config.headers, ...headers },
+      // The client sends JSON as a text.
+      body: init.body ?? undefined,
+      maxBytes,
+      timeoutMs: isClosing ? closeTimeoutMs : (config.maxSeconds + 5) * 1_000,
+      signal: init.signal ?? undefined,
+      repeatable: false,
+    })
+  }
+
+  return {
+    failure: () => failure,
+    async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+      try {
+        return watched(await send({ url, init }))
+      } catch (error) {
+        const reply = error instanceof HttpFailure ? replyOf(error) : null
+        if (reply !== null) return reply
+        throw fail(error)
+      }
+    },
+    /** Best effort: a server that does not forget the session by itself is told to. */
+    async close(terminate: () => Promise<void>): Promise<void> {
+      isClosing = true
+      await terminate().catch(() => undefined)
+    },
+  }
+}
+
+/** A refusal that the protocol has a meaning for; null for one that ends the work. */
+function replyOf({ kind, status, body }: HttpFailure): Response | null {
+  if (status === null || kind === 'not_authorized' || kind === 'forbidden' || kind === 'rate_limited')
+    return null
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+}
+
+/** What the client throws, as what a connector throws. */
+function meaningOf(error: unknown, sdk: Sdk, failure: unknown, host: string): unknown {
+  if (failure !== null) return failure
+  if (error instanceof sdk.ProtocolError) return new RemoteRefusal(cut(error.message))
+  if (error instanceof sdk.SdkHttpError) {
+    const status = error.status ?? 0
+    const kind = status === 404 ? 'missing' : status >= 500 ? 'unavailable' : 'unexpected_reply'
+    return new HttpFailure(kind, `${host} answered ${status}`, { status, cause: error })
+  }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
+    return new HttpFailure('unavailable', `${host} did not answer in time`, { cause: error })
+  }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
+    return new HttpFailure('unavailable', `${host} ended its reply without an answer`, { cause: error })
+  }
+  const why = error instanceof Error ? cut(error.message) : 'something else'
+  return new HttpFailure('unexpected_reply', `${host} does not speak MCP as expected: ${why}`, {
+    cause: error,
+  })
+}
+
+// What a tool answers, as JSON for a model: texts as they are, and of files what they are.
+
+function answerOf({
+  content,
+  structuredContent,
+  isError,
+}: Awaited<ReturnType<Client['callTool']>>): RemoteAnswer {
+  const parts = content.map(partOf)
+  const files = parts.filter(part => typeof part !== 'string')
+  if (structuredContent !== undefined && isError !== true) {
+    // Its texts say the same once more.
+    return { content: files.length === 0 ? structuredContent : { structuredContent, files }, isError: false }
+  }
+  return { content: parts.length === 1 ? parts[0] : parts, isError: isError === true }
+}
+
+type Part = Awaited<ReturnType<Client['callTool']>>['content'][number]
+
+function partOf(part: Part): unknown {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'resource':
+      return 'text' in part.resource
+        ? { uri: part.resource.uri, text: part.resource.text }
+        : { uri: part.resource.uri, mediaType: part.resource.mimeType, leftOut: true }
+    case 'resource_link':
+      return { uri: part.uri, name: part.name, description: part.description }
+    default:
+      return { type: part.type, mediaType: part.mimeType, leftOut: true }
+  }
+}
+
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameCharacters)
+    .toWellFormed()
+
+const cut = (text: string): string => text.slice(0, maxMessageCharacters).toWellFormed()
