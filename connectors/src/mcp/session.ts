@@ -1,5 +1,5 @@
 /** A session with an MCP server: opened, used and closed within one piece of work, over the connection's own way out. */
-import type { Client } from '@modelcontextprotocol/client'
+import type { Client, Transport } from '@modelcontextprotocol/client'
 import type { Context, RemoteAnswer, RemoteSession } from '../connector.ts'
 import { HttpFailure } from '../http.ts'
 import type { McpConfig } from './settings.ts'
@@ -13,6 +13,10 @@ const maxBytes = 4 * 1024 * 1024
 const maxRequests = 100
 const connectTimeoutMs = 20_000
 const closeTimeoutMs = 2_000
+/** The client has read a reply by then that has ended. */
+const graceMs = 300
+const hasEventId = /(?:^|\n)id:/
+const searchedCharacters = 4_096
 const maxNameCharacters = 100
 const maxMessageCharacters = 1_000
 
@@ -53,30 +57,33 @@ export async function withSession<T>(
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     hasNewTools = true
   })
-  const explained = async <R>(step: () => Promise<R>): Promise<R> => {
+  const explained = async <R>(step: (signal: AbortSignal) => Promise<R>): Promise<R> => {
     try {
-      return await step()
+      return await step(AbortSignal.any([signal, wire.lost]))
     } catch (error) {
       signal.throwIfAborted()
       throw meaningOf(error, sdk, wire.failure(), new URL(config.url).host)
+    } finally {
+      wire.rest()
     }
   }
   try {
-    await explained(() => client.connect(transport, { timeout: connectTimeoutMs, signal }))
+    await explained(within => client.connect(transport, { timeout: connectTimeoutMs, signal: within }))
+    const lastPage = listsTakenFrom(transport)
     const { title, name } = client.getServerVersion() ?? {}
     return await work({
       serverName: plain(title ?? name ?? ''),
-      list: () => explained(() => listTools(client, signal)),
+      list: () => explained(within => listTools(client, lastPage, within)),
       hasNewTools: () => hasNewTools,
       call: (tool, input) =>
-        explained(async () =>
+        explained(async within =>
           answerOf(
             await client.callTool(
               { name: tool.name, arguments: input as Record<string, unknown> },
               {
                 // Without it the client would list again, and call again, where the server wants other headers.
                 toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
-                signal,
+                signal: within,
                 timeout: config.timeoutSeconds * 1_000,
                 maxTotalTimeout: config.maxSeconds * 1_000,
                 onprogress: () => undefined,
@@ -101,22 +108,40 @@ const takesAnything = <T>(input: unknown) => ({
   errorMessage: undefined,
 })
 
-/** Passes everything on: one tool of a faulty form must not hide all others. */
-const anyResult = {
-  '~standard': { version: 1 as const, vendor: 'atrium', validate: (value: unknown) => ({ value }) },
+/** Of the reply to `tools/list`, beside its tools. */
+type ListedPage = { tools: unknown; nextCursor: unknown }
+
+/**
+ * Takes the tools out of replies before the client looks at them: it refuses a whole list for one tool of a faulty form.
+ * Returns what the last list held.
+ */
+function listsTakenFrom(transport: Transport): () => ListedPage {
+  const deliver = transport.onmessage
+  let last: ListedPage = { tools: undefined, nextCursor: undefined }
+  transport.onmessage = (message, extra) => {
+    const result = 'result' in message ? (message.result as Record<string, unknown>) : {}
+    if ('tools' in result) {
+      last = { tools: result.tools, nextCursor: result.nextCursor }
+      result.tools = []
+      delete result.nextCursor
+    }
+    deliver?.(message, extra)
+  }
+  return () => last
 }
 
-async function listTools(client: Client, signal: AbortSignal): Promise<unknown[]> {
+async function listTools(
+  client: Client,
+  lastPage: () => ListedPage,
+  signal: AbortSignal,
+): Promise<unknown[]> {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const tools: unknown[] = []
   let cursor: string | undefined
   for (let page = 0; page < maxPages && tools.length <= maxRemoteTools; page++) {
     const params = cursor === undefined ? {} : { cursor }
-    const result = await client.request({ method: 'tools/list', params }, anyResult, {
-      signal,
-      timeout: connectTimeoutMs,
-    })
-    const { tools: listed, nextCursor } = result as { tools?: unknown; nextCursor?: unknown }
+    await client.request({ method: 'tools/list', params }, { signal, timeout: connectTimeoutMs })
+    const { tools: listed, nextCursor } = lastPage()
     if (!Array.isArray(listed)) throw new HttpFailure('unexpected_reply', 'The server listed no tools')
     tools.push(...listed.slice(0, maxRemoteTools + 1 - tools.length))
     if (typeof nextCursor !== 'string' || nextCursor === cursor) break
@@ -133,21 +158,39 @@ function createWire({ config, http }: Context<McpConfig>) {
   let requests = 0
   let failure: unknown = null
   let isClosing = false
+  const lost = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   const fail = (error: unknown): unknown => {
     failure ??= error
     return error
+  }
+
+  /** The client waits for an answer that a reply without one promised; it is told that none will come. */
+  const ended = (text: string): void => {
+    // A reply with ids is asked for again from where it broke off, which makes no call again.
+    if (isClosing || hasEventId.test(text)) return
+    timer = setTimeout(
+      () => lost.abort(fail(new HttpFailure('unavailable', 'The server ended its reply without an answer'))),
+      graceMs,
+    )
   }
 
   /** The same reply; why its body broke off is remembered, since the client tells only that it did. */
   const watched = (response: Response): Response => {
     if (response.body === null) return response
     const reader = response.body.getReader()
+    const decoder = new TextDecoder()
+    let beginning = ''
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       async pull(controller) {
         try {
           const { done, value } = await reader.read()
-          if (done) controller.close()
-          else controller.enqueue(value)
+          if (done) {
+            controller.close()
+            return ended(beginning)
+          }
+          if (beginning.length < searchedCharacters) beginning += decoder.decode(value, { stream: true })
+          controller.enqueue(value)
         } catch (error) {
           controller.error(fail(error))
         }
@@ -158,11 +201,14 @@ function createWire({ config, http }: Context<McpConfig>) {
     return new Response(body, { status, statusText, headers })
   }
 
+  const rest = (): void => clearTimeout(timer)
+
   const send = async ({ url, init }: Fetched): Promise<Response> => {
     const method = init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST'
     const headers = Object.fromEntries(new Headers(init.headers))
     // A stream for notices would stand open beside each call: the list is read again now and then instead.
     if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 })
+    rest()
     requests += 1
     if (requests > maxRequests) {
       throw new HttpFailure('unexpected_reply', `The server asks more than ${maxRequests} times in a session`)
@@ -181,6 +227,10 @@ function createWire({ config, http }: Context<McpConfig>) {
 
   return {
     failure: () => failure,
+    /** Aborted once a reply has ended without its answer. */
+    lost: lost.signal,
+    /** Nothing is waited for any more. */
+    rest,
     async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
       try {
         return watched(await send({ url, init }))

@@ -85,23 +85,24 @@ const lieAbout =
 /** What the server lists, whatever form it has. */
 const listing = (listedTools: unknown[]) =>
   lieAbout('tools/list', (id, response) =>
-    sendJson(response, 200, {
-      jsonrpc: '2.0',
-      id,
-      result: { tools: listedTools, resultType: 'complete', ttlMs: 0, cacheScope: 'private' },
-    }),
+    sendJson(
+      response,
+      200,
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        result: { tools: listedTools, resultType: 'complete', ttlMs: 0, cacheScope: 'private' },
+      }).replace('"@deep"', deep),
+    ),
   )
 
-const nested = (depth: number): unknown => {
-  let schema: Json = { type: 'string' }
-  for (let level = 0; level < depth; level++) schema = { type: 'object', properties: { a: schema } }
-  return schema
-}
+/** A schema so deep that writing it down recursively ends a process. */
+const deep = `${'{"type":"object","properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)}`
 
 test('a bad tool is left out, and hides none of the others', async () => {
   mcp.lie = listing([
     searchTool,
-    { name: 'deep', inputSchema: nested(5_000) },
+    { name: 'deep', inputSchema: '@deep' },
     {
       name: 'wide',
       inputSchema: {

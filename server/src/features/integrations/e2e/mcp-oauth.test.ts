@@ -156,10 +156,10 @@ test('what the metadata must not say opens nothing', async t => {
 })
 
 test('services can read what this server is', async t => {
-  const { app } = await startIntegrationApp(t, {
+  const { oauth } = await startIntegrationApp(t, {
     settings: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' },
   })
-  const reply = await fetch(`${await app.listen()}/oauth/client.json`)
+  const reply = await fetch(new URL('/oauth/client.json', oauth.registeredRedirect ?? ''))
   const document = (await reply.json()) as Record<string, unknown>
   assert.equal(document.client_id, 'https://atrium.example.com/oauth/client.json')
   assert.deepEqual(document.redirect_uris, ['https://atrium.example.com/oauth/callback'])
