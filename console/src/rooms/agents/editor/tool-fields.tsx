@@ -18,8 +18,10 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
   const bound = new Set(
     connections.filter(({ id }) => draft.connectionIds.includes(id)).map(one => one.integrationId),
   )
-  const isOffered = ({ name, integrationId }: Tool) =>
-    integrationId === null || bound.has(integrationId) || draft.tools.includes(name)
+  const isOffered = ({ name, integrationId, connectionId }: Tool) =>
+    draft.tools.includes(name) ||
+    integrationId === null ||
+    (connectionId === null ? bound.has(integrationId) : draft.connectionIds.includes(connectionId))
   return (
     <Card
       title="Tools"
@@ -79,6 +81,7 @@ type Tool = {
   needsApproval: boolean
   safeToRepeat: boolean
   integrationId: string | null
+  connectionId: string | null
 }
 
 type ToolFieldProps = Pick<SectionProps, 'draft' | 'onChange'> & { tool: Tool }
