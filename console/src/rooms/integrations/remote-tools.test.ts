@@ -17,7 +17,7 @@ test('a person reviews what an MCP server says of its tools before agents can us
   await checkAccessible(page)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByText('“Notes” is connected').waitFor()
-  await page.getByText('2 tools wait for your review').waitFor()
+  await page.getByText('2 tools to review').waitFor()
   await page.getByRole('button', { name: 'Review 2 tools…' }).click()
   await checkAccessible(page)
   await picture(page, 'mcp-review')

@@ -62,7 +62,7 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
       }
     >
       {waiting.length > 0 && (
-        <Notice tone="warn" title={`${count(waiting.length, 'tool')} wait for your review`}>
+        <Notice tone="warn" title={`${count(waiting.length, 'tool')} to review`}>
           Agents use a tool only as somebody has accepted it. What it says is written by the server, and can
           try to mislead a model.
         </Notice>
