@@ -1036,17 +1036,17 @@ export interface paths {
          */
         get: operations["listIntegrationTools"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
         /**
          * Accept a connection's tools
          * @description Accepts tools exactly as their `hash` names them, turns them off, or decides whether their calls wait for an approval. All changes are made, or none. Agents can use accepted tools only.
          *
          *     Needs the permission `integrations:write`.
          */
-        patch: operations["updateIntegrationTools"];
+        post: operations["updateIntegrationTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/integrations/{id}/tools/refresh": {

@@ -53,7 +53,7 @@ export const createIntegrations = (transport: Transport) => ({
       post<'refreshIntegrationTools'>(transport, path`/integrations/${id}/tools/refresh`, undefined, options),
     /** `{ name, accept: hash }` accepts, `{ name, accept: null }` turns off; `needsApproval` decides about calls. */
     change: (id: string, tools: Body<'updateIntegrationTools'>['tools'], options?: CallOptions) =>
-      patch<'updateIntegrationTools'>(transport, path`/integrations/${id}/tools`, { tools }, options),
+      post<'updateIntegrationTools'>(transport, path`/integrations/${id}/tools`, { tools }, options),
   },
   /** Begins a sync; `syncs.get` tells how far it has come, and how it ended. */
   sync: (id: string, wanted: Body<'startConnectionSync'> = {}, options?: CallOptions) =>

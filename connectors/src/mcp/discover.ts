@@ -27,11 +27,19 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
   }
   const client = await findClient(found, ours)
   const revocationUrl = optionalAddress(found, 'revocation_endpoint')
+  const [authorizationUrl, tokenUrl] = [
+    address(found, 'authorization_endpoint'),
+    address(found, 'token_endpoint'),
+  ]
+  // Else a person would agree at one service, and its code would go to another.
+  if (new URL(authorizationUrl).origin !== new URL(tokenUrl).origin) {
+    throw unfit(`${found.issuer} has its authorization_endpoint and its token_endpoint at two origins`)
+  }
   const terms: OAuth = {
     kind: 'oauth2',
     issuer: found.issuer,
-    authorizationUrl: address(found, 'authorization_endpoint'),
-    tokenUrl: address(found, 'token_endpoint'),
+    authorizationUrl,
+    tokenUrl,
     clientAuthentication: client.authentication,
     scopes: scopesOf(challenge.scope ?? resource?.scopes ?? [], textsIn(json.scopes_supported)),
     authorizationParameters: {},

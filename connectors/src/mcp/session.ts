@@ -156,6 +156,8 @@ type Fetched = { url: string | URL; init: RequestInit }
 
 function createWire({ config, http }: Context<McpConfig>) {
   let requests = 0
+  /** Requests of the protocol, not answers to the server's own. */
+  let questions = 0
   let failure: unknown = null
   let isClosing = false
   const lost = new AbortController()
@@ -166,7 +168,9 @@ function createWire({ config, http }: Context<McpConfig>) {
   }
 
   /** The client waits for an answer that a reply without one promised; it is told that none will come. */
-  const ended = (text: string): void => {
+  const ended = (asked: number, text: string): void => {
+    // A later question has been asked since, or a reply of an earlier one ends late.
+    if (asked !== questions) return
     // A reply with ids is asked for again from where it broke off, which makes no call again.
     if (isClosing || hasEventId.test(text)) return
     timer = setTimeout(
@@ -176,7 +180,7 @@ function createWire({ config, http }: Context<McpConfig>) {
   }
 
   /** The same reply; why its body broke off is remembered, since the client tells only that it did. */
-  const watched = (response: Response): Response => {
+  const watched = (response: Response, asked: number): Response => {
     if (response.body === null) return response
     const reader = response.body.getReader()
     const decoder = new TextDecoder()
@@ -187,7 +191,7 @@ function createWire({ config, http }: Context<McpConfig>) {
           const { done, value } = await reader.read()
           if (done) {
             controller.close()
-            return ended(beginning)
+            return ended(asked, beginning)
           }
           if (beginning.length < searchedCharacters) beginning += decoder.decode(value, { stream: true })
           controller.enqueue(value)
@@ -211,7 +215,10 @@ function createWire({ config, http }: Context<McpConfig>) {
     rest()
     requests += 1
     if (requests > maxRequests) {
-      throw new HttpFailure('unexpected_reply', `The server asks more than ${maxRequests} times in a session`)
+      const message = `The server has made Atrium send more than ${maxRequests} requests in a session`
+      const failure = new HttpFailure('unexpected_reply', message)
+      lost.abort(fail(failure))
+      throw failure
     }
     return await http.send(String(url), {
       method,
@@ -233,7 +240,8 @@ function createWire({ config, http }: Context<McpConfig>) {
     rest,
     async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
       try {
-        return watched(await send({ url, init }))
+        const asked = isQuestion(init.body) ? ++questions : -1
+        return watched(await send({ url, init }), asked)
       } catch (error) {
         const reply = error instanceof HttpFailure ? replyOf(error) : null
         if (reply !== null) return reply
@@ -246,6 +254,14 @@ function createWire({ config, http }: Context<McpConfig>) {
       await terminate().catch(() => undefined)
     },
   }
+}
+
+/** Whether the client waits for an answer to it. */
+function isQuestion(body: RequestInit['body']): boolean {
+  if (typeof body !== 'string') return false
+  // The client has written it.
+  const message = JSON.parse(body) as { id?: unknown; method?: unknown }
+  return message.id !== undefined && message.method !== undefined
 }
 
 /** A refusal that the protocol has a meaning for; null for one that ends the work. */

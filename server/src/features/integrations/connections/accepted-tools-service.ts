@@ -82,9 +82,9 @@ export function createAcceptedTools(dependencies: {
     await keep(scope, id, await read(scope, id, await ask(scope, id)), caller)
 
   return {
-    /** By their names. Throws `not_found` if there is no such connection, or if its tools are the connector's. */
+    /** By their names; none of a connection whose tools are the connector's. */
     async list({ scope }: Caller, id: string, { page, pageSize }: PageRequest): Promise<Page<RemoteToolRow>> {
-      await requireRemote(scope, id)
+      found(await findConnection(scope, database.read, id))
       const rows = await toolsOfConnection(scope, database.read, id)
       return { items: rows.slice((page - 1) * pageSize, page * pageSize), total: rows.length }
     },

@@ -28,6 +28,7 @@ test('the catalog lists what can be connected, and says what the operator has no
     ['github', 'oauth2', false],
     ['google-drive', 'oauth2', false],
     ['http', 'api_key', true],
+    ['mcp', 'mcp', true],
     ['notion', 'oauth2', false],
     ['slack', 'oauth2', false],
     ['website', 'none', true],

@@ -59,7 +59,7 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
     },
   }),
   defineRoute({
-    method: 'PATCH',
+    method: 'POST',
     path: '/integrations/:id/tools',
     operationId: 'updateIntegrationTools',
     tag: 'integrations',

@@ -182,6 +182,7 @@ function meaningOf(failure: HttpFailure, service: string, connection: string, do
     case 'unavailable':
       return `${service} does not answer now: ${failure.message}${doubt}`
     case 'unexpected_reply':
-      return `${failure.message}${failure.body === '' ? '' : `: ${failure.body.slice(0, 500)}`}`
+      // A refusal says that nothing was done; a reply that cannot be read does not.
+      return `${failure.message}${failure.body === '' ? '' : `: ${failure.body.slice(0, 500)}`}${(failure.status ?? 0) < 400 ? doubt : ''}`
   }
 }

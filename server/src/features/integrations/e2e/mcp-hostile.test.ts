@@ -62,7 +62,7 @@ async function callerOf(config: object = {}): Promise<() => Promise<string>> {
   const id = await connect(config)
   const [{ name, hash }] = await listed(id)
   const body = { tools: [{ name, accept: hash, needsApproval: false }] }
-  await tools.app.request('PATCH', `/integrations/${id}/tools`, { key: tools.app.liveKey, body })
+  await tools.app.request('POST', `/integrations/${id}/tools`, { key: tools.app.liveKey, body })
   const agentId = await tools.createAgent({ tools: [name], connectionIds: [id] })
   return async () => {
     tools.script(calls([name, { query: 'cats' }]), says('Done.'))

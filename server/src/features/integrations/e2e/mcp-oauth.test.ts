@@ -83,7 +83,7 @@ test('a connection that needs a person is opened again under its own id, and kee
   await browse(body.data.authorizationUrl)
   const { body: tools } = await app.request('GET', `${path}/tools`, { key: app.liveKey })
   const [{ name, hash }] = tools.data
-  await app.request('PATCH', `${path}/tools`, { key: app.liveKey, body: { tools: [{ name, accept: hash }] } })
+  await app.request('POST', `${path}/tools`, { key: app.liveKey, body: { tools: [{ name, accept: hash }] } })
   oauth.revokeAllGrants()
   await app.request('POST', `${path}/test`, { key: app.liveKey })
   const again = await app.request('POST', `${path}/reconnect`, { key: app.liveKey, body: {} })

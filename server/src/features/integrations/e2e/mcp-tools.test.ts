@@ -63,7 +63,7 @@ async function listed(id: string, key?: TestKey): Promise<Json[]> {
 const named = (all: Json[], remoteName: string): Json => all.find(tool => tool.remoteName === remoteName)
 
 const change = (id: string, wanted: object[], key?: TestKey) =>
-  tools.app.request('PATCH', `/integrations/${id}/tools`, {
+  tools.app.request('POST', `/integrations/${id}/tools`, {
     key: key ?? tools.app.liveKey,
     body: { tools: wanted },
   })

@@ -17,6 +17,12 @@ export type ListedTool = {
 /** `note` says what was left out, for people; null if nothing was. */
 export type ListedTools = { tools: ListedTool[]; note: string | null }
 
+const longestReadingMs = 30_000
+const tooLate = async (): Promise<FieldError> => ({
+  field: '',
+  message: 'it was not read: the schemas before it took too long',
+})
+
 /** Null if it is a JSON Schema within limits. */
 export type SchemaFault = (schema: Record<string, unknown>) => Promise<FieldError | null>
 
@@ -39,6 +45,9 @@ export async function readTools(
   if (listed.length > maxRemoteTools) notes.push(`Only the first ${maxRemoteTools} tools were read.`)
   const read: ListedTool[] = []
   let unreadable = 0
+  const begun = performance.now()
+  // A hundred schemas that each take long to read would keep others waiting.
+  const isLate = () => performance.now() - begun > longestReadingMs
   for (const one of within) {
     const definition = definitionIn(one)
     if (definition === null) unreadable += 1
@@ -48,7 +57,7 @@ export async function readTools(
         remoteName: definition.name,
         definition,
         hash: hashOf(definition),
-        fault: await faultOf(definition, schemaFault),
+        fault: await faultOf(definition, isLate() ? tooLate : schemaFault),
       })
     }
   }
