@@ -18,7 +18,7 @@ import {
 } from '../records/remote-tools-store.ts'
 import { remoteToolPrefix, schemaForModels } from '../records/tool-definitions.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
-import type { FindConnections } from './bound-connections-service.ts'
+import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
 import { resultOf, told } from './tools.ts'
 
 export type RemoteTools = ReturnType<typeof createRemoteTools>
@@ -44,10 +44,10 @@ export function createRemoteTools(dependencies: {
 
   const toolsOf = async (scope: Scope, rows: readonly RemoteToolRow[], query: Query): Promise<Tool[]> => {
     const ids = [...new Set(rows.map(row => row.connection_id))]
-    const names = new Map((await findConnections(scope, ids, query)).map(({ id, name }) => [id, name]))
+    const connections = await findConnections(scope, ids, query)
     return rows.flatMap(row => {
-      const name = names.get(row.connection_id)
-      return name === undefined ? [] : createRemoteTool(dependencies, row, name)
+      const connection = connections.find(({ id }) => id === row.connection_id)
+      return connection === undefined ? [] : createRemoteTool(dependencies, row, connection)
     })
   }
 
@@ -78,7 +78,11 @@ const isUsable = ({ accepted_hash, offered_hash, fault }: RemoteToolRow): boolea
 
 type Dependencies = Parameters<typeof createRemoteTools>[0]
 
-function createRemoteTool(dependencies: Dependencies, row: RemoteToolRow, connectionName: string): Tool[] {
+function createRemoteTool(
+  dependencies: Dependencies,
+  row: RemoteToolRow,
+  connection: BoundConnection,
+): Tool[] {
   const { schemas } = dependencies
   if (row.accepted === null) return []
   const definition = decodeJson(row.accepted)
@@ -88,8 +92,8 @@ function createRemoteTool(dependencies: Dependencies, row: RemoteToolRow, connec
   return [
     {
       name: row.name,
-      description: `${definition.description} (${connectionName})`,
-      integrationId: 'mcp',
+      description: `${definition.description} (${connection.name})`,
+      integrationId: connection.integration_id,
       connectionId,
       permission: 'integrations:read',
       // What a server claims of its tool does not make a second call harmless.
@@ -99,7 +103,8 @@ function createRemoteTool(dependencies: Dependencies, row: RemoteToolRow, connec
       input: shown as unknown as TObject,
       check: input => schemas.check(definition.inputSchema, input, row.workspace_id, 'arguments'),
       output: Type.Unknown({ description: 'What the server answers.' }),
-      run: (context, input) => call(dependencies, { row, definition, connectionName }, context, input),
+      run: (context, input) =>
+        call(dependencies, { row, definition, connectionName: connection.name }, context, input),
     },
   ]
 }
