@@ -6,7 +6,7 @@ import type { StoredOAuth } from '../../../platform/database/schema/integrations
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Vault } from '../records/vault.ts'
 import { type ContextParts, createContext } from './connector-host.ts'
-import { accountOf, type TrialResult, type TryCredentials, trialTimeoutMs } from './trial.ts'
+import { accountOf, type TryCredentials, trialTimeoutMs } from './trial.ts'
 
 /** Where services that take such documents read what this server is. */
 export const clientMetadataPath = '/oauth/client.json'
@@ -53,7 +53,7 @@ export function createDiscover(
     const tried = await tryCredentials(scope, connector, config, null)
     if (tried.kind !== 'rejected') return { kind: 'open', account: accountOf(tried, connector) }
     const found = await ask(scope, connector, config, tried.challenge ?? null).catch((error: unknown) => {
-      throw refusalOf(error, tried)
+      throw refusalOf(error, tried, connector)
     })
     if (found === undefined) throw new ServiceError('credentials_rejected', tried.message)
     const { terms, client } = found
@@ -74,15 +74,10 @@ export const clientMetadata = (publicUrl: string, redirectUri: string) => ({
   token_endpoint_auth_method: 'none',
 })
 
-function refusalOf(
-  error: unknown,
-  { message }: Extract<TrialResult, { kind: 'rejected' | 'unusable' | 'unreachable' | 'forbidden' }>,
-): unknown {
+function refusalOf(error: unknown, { message }: { message: string }, { blamedField }: Connector): unknown {
   if (error instanceof ServiceError && error.code === 'address_forbidden') {
-    return invalidField(
-      'config.url',
-      `leads to an authorization server that must not be reached: ${error.message}`,
-    )
+    const field = blamedField === undefined ? 'config' : `config.${blamedField}`
+    return invalidField(field, `leads to a service that must not be reached: ${error.message}`)
   }
   if (error instanceof ServiceError) return error
   if (error instanceof HttpFailure && error.kind === 'unavailable') {
