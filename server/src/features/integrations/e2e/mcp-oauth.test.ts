@@ -148,6 +148,8 @@ test('what the metadata must not say opens nothing', async t => {
   assert.match(await message(), /PKCE/)
   oauth.mood.metadata = { authorization_endpoint: 'javascript:alert(1)' }
   assert.match(await message(), /authorization_endpoint must be an https address/)
+  oauth.mood.metadata = { token_endpoint: 'http://127.0.0.1:1/token' }
+  assert.match(await message(), /two origins/)
   oauth.mood.metadata = { registration_endpoint: undefined }
   assert.match(await message(), /registers no clients/)
   mcp.pages[resourcePath] = response =>

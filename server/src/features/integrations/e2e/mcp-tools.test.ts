@@ -181,6 +181,28 @@ test('a tool that the server has changed is off, also for a run that was given i
   assert.equal(mcp.calls.length, 1)
 })
 
+test('once a server says that its tools are others now, the next call reads them first', async () => {
+  const id = await connect()
+  await acceptAll(id)
+  const { name } = named(await listed(id), 'search_notes')
+  const agentId = await tools.createAgent({ tools: [name], connectionIds: [id] })
+  mcp.lie = (message, response) => {
+    if (message.method !== 'tools/call') return false
+    const result = { content: [{ type: 'text', text: 'Found' }], resultType: 'complete' }
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    for (const event of [{ method: 'notifications/tools/list_changed' }, { id: message.id, result }]) {
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', ...event })}\n\n`)
+    }
+    response.end()
+    return true
+  }
+  mcp.tools = [{ ...searchTool, description: 'Another tool by now.' }]
+  await run(agentId, [[name, { query: 'cats' }]])
+  assert.match(told(), /Found/)
+  await run(agentId, [[name, { query: 'cats' }]])
+  assert.match(told(), /not what was accepted/)
+})
+
 test('a tool that stops being said to change nothing waits for approvals once it is accepted so', async () => {
   const id = await connect()
   await acceptAll(id, { needsApproval: false })
