@@ -1,5 +1,5 @@
 /** What differs between two revisions, or between the inputs of two runs: field by field, texts line by line. */
-import { ChangedLines } from '../../ui/changed-lines.tsx'
+import { ChangedLines } from '../../ui/lines/changed-lines.tsx'
 import { textOf } from './value-block.tsx'
 
 export type FieldChange = { field: string; before: unknown; after: unknown }

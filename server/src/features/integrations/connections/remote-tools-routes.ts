@@ -1,7 +1,6 @@
 /** Endpoints for the tools that a connected server names itself. */
 import { defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
-import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
 import {
   ConnectionTool,
@@ -10,9 +9,8 @@ import {
   ToolsRefresh,
   toolsChangeExample,
 } from '../records/remote-tools-schemas.ts'
-import type { RemoteToolRow } from '../records/remote-tools-store.ts'
-import { changedFields } from '../records/tool-definitions.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
+import { presentTool } from './present.ts'
 
 export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
   defineRoute({
@@ -86,28 +84,3 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
       ok((await acceptedTools.change(caller, params.id, body)).map(presentTool)),
   }),
 ]
-
-function presentTool(row: RemoteToolRow): ConnectionTool {
-  const offered = row.offered === null ? null : decodeJson(row.offered)
-  const accepted = row.accepted === null ? null : decodeJson(row.accepted)
-  return {
-    name: row.name,
-    remoteName: row.remote_name,
-    status: statusOf(row),
-    needsApproval: row.needs_approval === 1,
-    hash: row.offered_hash,
-    fault: row.fault,
-    offered,
-    accepted,
-    changedFields: offered === null || accepted === null ? [] : changedFields(accepted, offered),
-    acceptedAt: toOptionalTimestamp(row.accepted_at),
-    acceptedBy: row.accepted_by,
-  }
-}
-
-function statusOf({ offered_hash, accepted_hash, fault }: RemoteToolRow): ConnectionTool['status'] {
-  if (offered_hash === null) return 'missing'
-  if (fault !== null) return 'unusable'
-  if (accepted_hash === null) return 'new'
-  return accepted_hash === offered_hash ? 'accepted' : 'changed'
-}
