@@ -1,8 +1,9 @@
 /** How services are opened, and what a request carries for it. */
 
-export const authKinds = ['oauth2', 'api_key', 'basic', 'none'] as const
+export const authKinds = ['oauth2', 'api_key', 'basic', 'none', 'mcp'] as const
 
-export type Auth = OAuth | ApiKey | Basic | { kind: 'none' }
+/** `mcp`: the server itself says whether it is open to all, or which service a person has to authorize at. */
+export type Auth = OAuth | ApiKey | Basic | { kind: 'none' } | { kind: 'mcp' }
 
 export type OAuth = {
   kind: 'oauth2'
@@ -12,8 +13,10 @@ export type OAuth = {
   tokenUrl: string
   /** Where a device asks for a code (RFC 8628); left out where the service has no such flow. */
   deviceAuthorizationUrl?: string
-  /** How the client proves itself to the token endpoint: in the body, or by HTTP Basic. */
-  clientAuthentication: 'post' | 'basic'
+  /** How the client proves itself to the token endpoint: in the body, by HTTP Basic, or, without a secret, not at all. */
+  clientAuthentication: 'post' | 'basic' | 'none'
+  /** What the tokens are for (RFC 8707), where the service wants to be told. */
+  resource?: string
   scopes: readonly string[]
   /** Parameters that the authorization page wants besides those of the standard. */
   authorizationParameters: Readonly<Record<string, string>>

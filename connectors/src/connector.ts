@@ -2,7 +2,7 @@
  * What a connector is: one file that says how an outside service is opened, what it holds, and what can be done there.
  * It imports nothing at run time: all that it needs is in the context that it is given, by the server or by a program.
  */
-import type { Auth } from './auth.ts'
+import type { Auth, OAuth } from './auth.ts'
 import type { Http } from './http.ts'
 
 /** The settings of a connection, valid by `configSchema` and `checkConfig`. */
@@ -41,6 +41,8 @@ export type Connector<Settings = Config> = {
   source?: Source<Settings>
   /** What agents can do with a connection. */
   tools?: readonly ConnectorTool<Settings>[]
+  /** Where not this file but the connected server says what can be done there. */
+  remote?: Remote<Settings>
   /** True if no peer that answers as the service documents it has tested this file; unless given, true of an operator's own. */
   unverified?: boolean
 }
@@ -142,3 +144,36 @@ export type ConnectorTool<Settings = Config> = {
   /** `input` matches the schema. Returns JSON; the caller truncates long texts. */
   run(context: Context<Settings>, input: Record<string, unknown>): Promise<unknown>
 }
+
+/** A server that names its own tools. All that comes from it is a stranger's: the caller checks, pins and limits it. */
+export type Remote<Settings = Config> = {
+  /** Opens a session, closed again when `work` ends. Throws `HttpFailure`s. */
+  use<T>(context: Context<Settings>, work: (session: RemoteSession) => Promise<T>): Promise<T>
+  /** How a person authorizes, from what the server told where it refused a call. Throws `HttpFailure`s. */
+  discover(context: Context<Settings>, ours: OurClient): Promise<Discovery>
+}
+
+export type RemoteSession = {
+  /** What the server calls itself. */
+  serverName: string
+  /** As the server sent them, at most `maxRemoteTools` and one more. */
+  list(): Promise<unknown[]>
+  /** Never made twice. Throws `RemoteRefusal` where the server said no. */
+  call(tool: { name: string; inputSchema: Record<string, unknown> }, input: unknown): Promise<RemoteAnswer>
+  /** Whether the server has said since the session began that its tools are others now. */
+  hasNewTools(): boolean
+}
+
+/** `isError`: the tool says of itself that it failed. */
+export type RemoteAnswer = { content: unknown; isError: boolean }
+
+/** What this server of ours is to services that it was not registered with by hand. */
+export type OurClient = {
+  /** `WWW-Authenticate` of the refused call. */
+  challenge: string | null
+  redirectUri: string
+  /** The address of a document that describes the client; null if services cannot fetch one here. */
+  metadataUrl: string | null
+}
+
+export type Discovery = { terms: OAuth; client: { id: string; secret: string | null } }

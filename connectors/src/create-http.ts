@@ -51,7 +51,11 @@ const usualMaxAttempts = 4
 const longestPauseMs = 30_000
 
 /** The credentials that a call was made with, and those that it must not be made with again. */
-type Trial = { used: Record<string, string> | null; refused: Record<string, string> | null }
+type Trial = {
+  used: Record<string, string> | null
+  refused: Record<string, string> | null
+  challenge?: string | undefined
+}
 
 export function createHttp(transport: HttpTransport): Http {
   const { origins, signal, maxAttempts = usualMaxAttempts, turns = createTurns(transport) } = transport
@@ -80,7 +84,7 @@ export function createHttp(transport: HttpTransport): Http {
           headers: { accept: 'application/json', ...lowerCased(given), ...lowerCased(secrets) },
           body,
           redirect: 'manual',
-          signal,
+          signal: request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]),
           ...limitsOf(request),
         })
       const { everyMs } = request
@@ -108,6 +112,7 @@ export function createHttp(transport: HttpTransport): Http {
       return await sendOnce(url, request, trial)
     } catch (error) {
       signal.throwIfAborted()
+      request.signal?.throwIfAborted()
       if (error instanceof HttpFailure || transport.isFinal(error)) throw error
       throw new HttpFailure('unavailable', withHost(url, error), { cause: error })
     }
@@ -122,14 +127,17 @@ export function createHttp(transport: HttpTransport): Http {
         if (error instanceof HttpFailure) return error
         throw error
       })
-      if (outcome === null)
-        throw new HttpFailure('not_authorized', `${url.host} does not accept the credentials`)
+      if (outcome === null) {
+        const message = `${url.host} does not accept the credentials`
+        throw new HttpFailure('not_authorized', message, withoutUndefined({ challenge: trial.challenge }))
+      }
       const failure =
         outcome instanceof HttpFailure ? outcome : await refusalOf(outcome, url, request, transport.now())
       // Only a reply can be without fault.
       if (failure === null) return outcome as Response
       if (failure.kind === 'not_authorized' && trial.refused === null && trial.used !== null) {
         trial.refused = trial.used
+        trial.challenge = failure.challenge ?? undefined
         continue
       }
       const pauseMs = pauseAfter(failure, tries, transport.random())

@@ -16,6 +16,8 @@ export type HttpRequest = {
   maxBytes?: number
   /** How long each try may take, to the last byte of the body; 30 seconds unless given. `fileTimeoutMs` suits files. */
   timeoutMs?: number | undefined
+  /** Ends this call before the work as a whole is aborted. */
+  signal?: AbortSignal | undefined
   /** May a failed call be made again? GET and HEAD may, others only where this says so. */
   repeatable?: boolean
   /**
@@ -68,6 +70,8 @@ export class HttpFailure extends Error {
   readonly retryAfterSeconds: number | null
   /** The setting of the config that is to blame, dotted where it is nested. */
   readonly field: string | null
+  /** The `WWW-Authenticate` of a reply that refuses the credentials. */
+  readonly challenge: string | null
 
   constructor(
     kind: HttpFailureKind,
@@ -77,6 +81,7 @@ export class HttpFailure extends Error {
       body?: string
       retryAfterSeconds?: number
       field?: string
+      challenge?: string
       cause?: unknown
     } = {},
   ) {
@@ -86,5 +91,6 @@ export class HttpFailure extends Error {
     this.body = about.body ?? ''
     this.retryAfterSeconds = about.retryAfterSeconds ?? null
     this.field = about.field ?? null
+    this.challenge = about.challenge ?? null
   }
 }

@@ -17,15 +17,21 @@ export type {
   ConnectorTool,
   Content,
   Context,
+  Discovery,
   Item,
   ItemMetadata,
   Listing,
   ObjectSchema,
+  OurClient,
+  Remote,
+  RemoteAnswer,
+  RemoteSession,
   Source,
 } from './connector.ts'
 export { createHttp, type HttpTransport } from './create-http.ts'
 export { type Http, HttpFailure, type HttpFailureKind, type HttpRequest, httpFailureKinds } from './http.ts'
 export { toolNameOf } from './loading/connector-faults.ts'
+export { maxRemoteTools, RemoteRefusal } from './mcp/session.ts'
 export type { FetchedContent } from './syncing/fetch-content.ts'
 export {
   allItemsFailed,

@@ -19,6 +19,7 @@ export async function failureOf(response: Response, host: string, nowMs: number)
       status: response.status,
       body,
       retryAfterSeconds: retryAfterSeconds ?? undefined,
+      challenge: response.headers.get('www-authenticate') ?? undefined,
     }),
   )
 }

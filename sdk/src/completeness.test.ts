@@ -78,7 +78,7 @@ function callsOf({
     events.list(),
     ...[webhooks.list(), webhooks.deliveries.list('x'), callbacks.deliveries.list()],
     ...[integrations.catalog(), integrations.list(), apiKeys.list(), auditLog.list(), browserTokens.list()],
-    ...[integrations.syncs.list('x'), integrations.syncs.items('x', 'x')],
+    ...[integrations.syncs.list('x'), integrations.syncs.items('x', 'x'), integrations.tools.list('x')],
     ...[members.list(), invitations.list(), teams.list(), teams.members('x'), usage.history()],
   ]
   return [
@@ -126,6 +126,7 @@ function callsOf({
     ...[models.providers.create({ name: 'a', kind: 'openai' }), models.providers.test('x')],
     ...[integrations.get('x'), integrations.connect({ integrationId: 'website' }), integrations.test('x')],
     ...[integrations.update('x', { name: 'a' }), integrations.sync('x')],
+    ...[integrations.tools.refresh('x'), integrations.tools.change('x', [{ name: 'a', accept: null }])],
     ...[integrations.reconnect('x'), integrations.clients.get('x'), integrations.clients.delete('x')],
     integrations.clients.set('x', { clientId: 'x', clientSecret: 'x' }),
     ...[integrations.syncs.get('x', 'x'), integrations.syncs.cancel('x', 'x')],

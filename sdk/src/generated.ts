@@ -396,7 +396,7 @@ export interface paths {
         };
         /**
          * List tools
-         * @description Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected.
+         * @description Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected, then those of connected MCP servers that were accepted.
          *
          *     Needs the permission `agents:read`.
          */
@@ -1079,6 +1079,56 @@ export interface paths {
          *     Needs the permission `integrations:write`.
          */
         post: operations["testIntegration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a connection's tools
+         * @description Tools that the connected MCP server offers or has offered, by name, as the server listed them last. Descriptions are the words of the server: read them before you accept them.
+         *
+         *     Needs the permission `integrations:read`.
+         */
+        get: operations["listIntegrationTools"];
+        put?: never;
+        /**
+         * Accept a connection's tools
+         * @description Accepts tools exactly as their `hash` names them, turns them off, or decides whether their calls wait for an approval. All changes are made, or none. Agents can use accepted tools only.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        post: operations["updateIntegrationTools"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/integrations/{id}/tools/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a connection's tools again
+         * @description Asks the MCP server for its tools now. New and changed tools are off until you accept them. In the sandbox no server is called: there are two simulated tools.
+         *
+         *     Needs the permission `integrations:write`.
+         */
+        post: operations["refreshIntegrationTools"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4120,6 +4170,8 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         AgentTool: {
+            /** @description The connection whose MCP server offers it: the agent needs it in `connectionIds`. Null for other tools. */
+            connectionId: string | null;
             /** @description Description of the tool for the model. */
             description: string;
             /** @description JSON Schema of its arguments. */
@@ -5506,6 +5558,104 @@ export interface components {
         };
         ConnectionTestReply: {
             data: components["schemas"]["ConnectionTest"];
+        };
+        ConnectionTool: {
+            /** @description What a person has accepted; null if nothing. */
+            accepted: {
+                /** @description What the server claims of it, such as `readOnlyHint`. */
+                annotations: {
+                    [key: string]: unknown;
+                };
+                /** @description Description for the model, in the words of the server. */
+                description: string;
+                /** @description JSON Schema of its arguments. */
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the server calls it. */
+                name: string;
+            } | null;
+            /**
+             * Format: date-time
+             * @description When it was accepted.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            acceptedAt: string | null;
+            /**
+             * @description Who accepted it.
+             * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            acceptedBy: string | null;
+            /** @description Fields in which `offered` and `accepted` differ. */
+            changedFields: string[];
+            /** @description Why the tool cannot be used; null if it can. */
+            fault: string | null;
+            /** @description SHA-256 of what the server offers now; send it as `accept`. Null if it is missing. */
+            hash: string | null;
+            /** @description Name to use in an agent's `tools`. */
+            name: string;
+            /** @description True if every call waits for an approval. By default false only for tools with `readOnlyHint`. */
+            needsApproval: boolean;
+            /** @description What the server offers now; null if it is missing. */
+            offered: {
+                /** @description What the server claims of it, such as `readOnlyHint`. */
+                annotations: {
+                    [key: string]: unknown;
+                };
+                /** @description Description for the model, in the words of the server. */
+                description: string;
+                /** @description JSON Schema of its arguments. */
+                inputSchema: {
+                    [key: string]: unknown;
+                };
+                /** @description What the server calls it. */
+                name: string;
+            } | null;
+            /** @description What the server calls it. */
+            remoteName: string;
+            /**
+             * @description `new`: never accepted. `accepted`: agents can use it. `changed`: the server offers something else than was accepted. `missing`: the server does not list it any more. `unusable`: see `fault`. Only accepted tools are used.
+             * @enum {string}
+             */
+            status: "new" | "accepted" | "changed" | "missing" | "unusable";
+        };
+        ConnectionToolListReply: {
+            /** @description The items of the page. */
+            data: components["schemas"]["ConnectionTool"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        ConnectionToolReply: {
+            data: components["schemas"]["ConnectionTool"][];
+        };
+        ConnectionToolsChange: {
+            /** @description The tools to change; all or none of them are. */
+            tools: {
+                /** @description The `hash` of the tool as you have seen it; null turns the tool off. */
+                accept?: string | null;
+                /** @description The `name` of a tool of the connection. */
+                name: string;
+                /** @description Whether every call waits for an approval. */
+                needsApproval?: boolean;
+            }[];
+        };
+        ConnectionToolsRefresh: {
+            /** @description Tools that are new. */
+            added: number;
+            /** @description Tools that the server offers otherwise than before. */
+            changed: number;
+            /**
+             * Format: date-time
+             * @description When the server listed them.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            listedAt: string;
+            /** @description What of the list was left out; null if nothing was. */
+            note: string | null;
+            /** @description Tools that the server does not list any more. */
+            removed: number;
+        };
+        ConnectionToolsRefreshReply: {
+            data: components["schemas"]["ConnectionToolsRefresh"];
         };
         Conversation: {
             /**
@@ -8763,6 +8913,7 @@ export interface components {
             redirectUrl?: string;
         };
         RedeliverWebhookDeliveryConflictErrors: components["schemas"]["EventExpiredError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["WebhookDisabledError"];
+        RefreshIntegrationToolsConflictErrors: components["schemas"]["ConnectionNotActiveError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["IntegrationRemovedError"];
         /** @description The request took too long to arrive. */
         RequestTimeoutError: components["schemas"]["Error"] & {
             /**
@@ -12244,6 +12395,20 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RedeliverWebhookDeliveryConflictErrors"];
+            };
+        };
+        /** @description `connection_not_active`: The connection is not active. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `integration_removed`: This server does not offer the integration any more. */
+        RefreshIntegrationToolsConflict: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RefreshIntegrationToolsConflictErrors"];
             };
         };
         /** @description `request_timeout`: The request took too long to arrive. */
@@ -15977,6 +16142,153 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listIntegrationTools: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Items per page. */
+                pageSize?: components["parameters"]["PageSize"];
+            };
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of connection tools; `meta` says how many there are. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionToolListReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateIntegrationTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tools": [
+                 *         {
+                 *           "name": "mcp_search_issues_3fa9c1d27b40",
+                 *           "accept": "6f1d0c2b8a9e4f7c3d5b1a0e2c4f6a8b9d7e5c3b1a0f2e4d6c8b0a9f7e5d3c1b"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectionToolsChange"];
+            };
+        };
+        responses: {
+            /** @description The tools that were named, as they are now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionToolReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refreshIntegrationTools: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the connection. */
+                id: components["parameters"]["ConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is different from the last time. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionToolsRefreshReply"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["RefreshIntegrationToolsConflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialsRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["IntegrationUnreachable"];
         };
     };
     listIntegrationCatalog: {

@@ -43,6 +43,18 @@ export const createIntegrations = (transport: Transport) => ({
   /** Its name, its config, and how it is kept in sync: `{ sync: { everyMinutes: 60 } }`. */
   update: (id: string, change: Body<'updateIntegration'>, options?: CallOptions) =>
     patch<'updateIntegration'>(transport, path`/integrations/${id}`, change, options),
+  /** The tools that a connected MCP server names: agents can use those that a person has accepted. */
+  tools: {
+    /** By their names, as the server listed them last. */
+    list: (id: string, query: QueryOf<'listIntegrationTools'> = {}, options?: CallOptions) =>
+      rankedListOf<Item<'listIntegrationTools'>>(transport, path`/integrations/${id}/tools`, query, options),
+    /** Asks the server now. */
+    refresh: (id: string, options?: CallOptions) =>
+      post<'refreshIntegrationTools'>(transport, path`/integrations/${id}/tools/refresh`, undefined, options),
+    /** `{ name, accept: hash }` accepts, `{ name, accept: null }` turns off; `needsApproval` decides about calls. */
+    change: (id: string, tools: Body<'updateIntegrationTools'>['tools'], options?: CallOptions) =>
+      post<'updateIntegrationTools'>(transport, path`/integrations/${id}/tools`, { tools }, options),
+  },
   /** Begins a sync; `syncs.get` tells how far it has come, and how it ended. */
   sync: (id: string, wanted: Body<'startConnectionSync'> = {}, options?: CallOptions) =>
     post<'startConnectionSync'>(transport, path`/integrations/${id}/sync`, wanted, options),

@@ -11,6 +11,7 @@ export type Conversation = Data<'getConversation'>
 export type Event = Item<'listEvents'>
 export type Connection = Data<'getIntegration'>
 export type ConnectionSync = Data<'getConnectionSync'>
+export type ConnectionTool = Item<'listIntegrationTools'>
 export type Document = Data<'getDocument'>
 export type DocumentVersion = Item<'listDocumentVersions'>
 export type Integration = Item<'listIntegrationCatalog'>

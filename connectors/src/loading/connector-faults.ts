@@ -14,7 +14,7 @@ const fields = [
     'checkConfig',
     'blamedField',
   ],
-  ...['origins', 'check', 'source', 'tools', 'unverified'],
+  ...['origins', 'check', 'source', 'tools', 'remote', 'unverified'],
 ]
 const maxToolName = 64
 
@@ -41,6 +41,10 @@ export function connectorFaults(value: unknown): string[] {
     flagFault('unverified', value.unverified ?? false),
     ...(value.source === undefined ? [] : sourceFaults(value.source)),
     ...(value.tools === undefined ? [] : toolFaults(value.tools, String(value.id))),
+    ...(value.remote === undefined ? [] : remoteFaults(value.remote)),
+    asksServer(value.auth) && value.remote === undefined
+      ? 'remote must be given: where auth has the kind "mcp", it asks the server how it is opened'
+      : null,
   ]
   return faults.filter(fault => fault !== null)
 }
@@ -98,18 +102,18 @@ function wayFaults(at: string, way: unknown): Fault[] {
   if (!isThing(way) || !authKinds.some(known => known === kind)) {
     return [`${at}.kind must be one of ${authKinds.join(', ')}`]
   }
-  if (kind === 'none') return []
+  if (kind === 'none' || kind === 'mcp') return []
   if (kind === 'basic') return [textFault(`${at}.help`, way.help, 500)]
   if (kind === 'api_key') {
     return [textFault(`${at}.help`, way.help, 500), functionFault(`${at}.headers`, way.headers)]
   }
   const { scopes, quirks, revocation, authorizationParameters, clientAuthentication } = way
-  const isProof = clientAuthentication === 'post' || clientAuthentication === 'basic'
+  const isProof = ['post', 'basic', 'none'].includes(String(clientAuthentication))
   return [
     addressFault(`${at}.issuer`, way.issuer),
     addressFault(`${at}.authorizationUrl`, way.authorizationUrl),
     addressFault(`${at}.tokenUrl`, way.tokenUrl),
-    isProof ? null : `${at}.clientAuthentication must be "post" or "basic"`,
+    isProof ? null : `${at}.clientAuthentication must be "post", "basic" or "none"`,
     Array.isArray(scopes) && scopes.every(scope => typeof scope === 'string')
       ? null
       : `${at}.scopes must be a list of texts`,
@@ -127,6 +131,14 @@ function sourceFaults(source: unknown): Fault[] {
     functionFault('source.list', source.list),
     functionFault('source.fetch', source.fetch),
   ]
+}
+
+const asksServer = (auth: unknown): boolean =>
+  Array.isArray(auth) && auth.some(way => isThing(way) && way.kind === 'mcp')
+
+function remoteFaults(remote: unknown): Fault[] {
+  if (!isThing(remote)) return ['remote must be an object with use and discover']
+  return [functionFault('remote.use', remote.use), functionFault('remote.discover', remote.discover)]
 }
 
 const namesConnection = (input: unknown): boolean =>

@@ -77,7 +77,7 @@ function configFaults(connector: Connector, config: Config): readonly FieldError
 function credentialsOf({ auth }: Connector, given: Record<string, unknown> | null): Credentials | null {
   const kinds = auth.map(({ kind }) => kind)
   if (given === null) {
-    if (kinds.includes('none')) return null
+    if (kinds.includes('none') || kinds.includes('mcp')) return null
     throw new UsageError(`--credentials JSON|@FILE is required: ${kinds.map(formOf).join(' or ')}`)
   }
   const { apiKey, username, password, accessToken } = given
@@ -96,5 +96,6 @@ const forms = {
   oauth2: '{"accessToken": "…"}',
   basic: '{"username": "…", "password": "…"}',
   none: 'left out',
+  mcp: 'left out',
 }
 const formOf = (kind: keyof typeof forms): string => forms[kind]

@@ -1,6 +1,7 @@
 /** A tool as a value: one description that serves the models in runs, and any other door that offers tools. */
 
 import type { Caller, Permission } from './caller.ts'
+import type { FieldError } from './errors.ts'
 import { type TObject, type TSchema, Type } from './json-schema/type.ts'
 
 /** A piece of a document that an answer may quote; offsets count code points of the document's whole text. */
@@ -100,6 +101,8 @@ export type Tool = {
   forAgent?(context: ToolContext): Promise<Tool>
   /** The integration whose connections it uses: an agent has it only with one of them. */
   integrationId?: string
+  /** The one connection whose server offers it; only with that one an agent has it. */
+  connectionId?: string
   /** What the caller must hold for the tool to be offered at all. */
   permission: Permission
   /** False if a second call would do something twice; a run that is taken up again will not repeat it. */
@@ -111,6 +114,8 @@ export type Tool = {
   /** Where it depends on the call: whether this one waits although others do not. */
   callNeedsApproval?(input: unknown): boolean
   input: TObject
+  /** What does not fit, where a stranger's schema says so and `input` is only shown to the model. */
+  check?(input: unknown): Promise<FieldError[]>
   /** What the model and the step are shown of a result. */
   output: TSchema
   /** `input` has been validated against the schema above; `toolCallId` is the same when the call is made again. */

@@ -11,6 +11,7 @@ import { callAgentTool } from '../features/agents/tools/call-agent.ts'
 import { createHttpTool } from '../features/agents/tools/http-request.ts'
 import { createAuditService } from '../features/audit/service.ts'
 import { createOutbox } from '../features/events/outbox-service.ts'
+import type { RemoteTools } from '../features/integrations/connections/remote-tools-service.ts'
 import type { AttachmentsService } from '../features/knowledge/documents/attachments-service.ts'
 import { createReadNarrowing } from '../features/knowledge/search/narrowing-service.ts'
 import { createLimits } from '../features/limits/service.ts'
@@ -104,6 +105,14 @@ const noSecrets: Seals = {
 /** Nor have they documents. */
 const noDocuments: AttachmentsService = { find: async () => new Map(), image: async () => null }
 
+/** Nor are they connected to servers. */
+const noRemoteTools: RemoteTools = {
+  known: async () => [],
+  usable: async () => [],
+  list: async () => [],
+  count: async () => 0,
+}
+
 /** Every name leads to loopback. */
 const loopbackFetch = createSafeFetch({
   allowedPrivateNetworks: ['127.0.0.0/8'],
@@ -168,6 +177,7 @@ export function startRunProcess(
     audit,
     outbox: createOutbox({ newId, onRecorded: async () => undefined }),
     tools: options.tools ?? [searchTool, httpTool, callAgentTool],
+    remoteTools: noRemoteTools,
   }
   const limits = createLimits(plansWith(options.runsAtOnce ?? 100), () => undefined)
   const worker = createWorker({ jobs, log, pollMs: 20 })

@@ -1,5 +1,5 @@
 /** What differs between two revisions, or between the inputs of two runs: field by field, texts line by line. */
-import { differences } from './line-differences.ts'
+import { ChangedLines } from '../../ui/lines/changed-lines.tsx'
 import { textOf } from './value-block.tsx'
 
 export type FieldChange = { field: string; before: unknown; after: unknown }
@@ -18,42 +18,12 @@ export function FieldChanges({ changes, of, none }: FieldChangesProps) {
       {changes.map(({ field, before, after }) => (
         <li key={field} className="min-w-0">
           <p className="mb-1.5 font-medium">{fieldNames[field] ?? field}</p>
-          <Lines label={`Change of ${field} of ${of}`} before={shown(before)} after={shown(after)} />
+          <ChangedLines label={`Change of ${field} of ${of}`} before={shown(before)} after={shown(after)} />
         </li>
       ))}
     </ul>
   )
 }
-
-function Lines({ label, before, after }: { label: string; before: string; after: string }) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs.
-    <div
-      role="group"
-      aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
-      tabIndex={0}
-      className="max-h-80 overflow-auto rounded-md border bg-sunken py-2 font-mono text-[12px] leading-5 -outline-offset-2"
-    >
-      {differences(before, after).map(({ kind, text, key }) => (
-        <p key={key} className={`px-3 break-words whitespace-pre-wrap ${looks[kind]}`}>
-          <span aria-hidden className="select-none">
-            {signs[kind]}{' '}
-          </span>
-          {kind !== 'kept' && <span className="sr-only">{kind}: </span>}
-          {text}
-        </p>
-      ))}
-    </div>
-  )
-}
-
-const looks = {
-  kept: 'text-muted',
-  added: 'bg-good-soft text-good-text',
-  removed: 'bg-danger-soft text-danger-text',
-}
-const signs = { kept: ' ', added: '+', removed: '−' }
 
 /** Lists stand one entry a line, so that each line says what has come or gone. */
 function shown(value: unknown): string {

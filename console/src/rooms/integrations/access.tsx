@@ -99,6 +99,15 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
   if (ways.length > 0 && entry.authKinds.includes('none')) {
     ways.push({ value: 'none', label: 'Without a key', hint: 'It is open to all.', fields: [] })
   }
+  if (entry.auth === 'mcp') {
+    const asked = {
+      value: 'mcp',
+      label: 'As the server asks',
+      hint: 'Open to all, or on the page of the service that the server names.',
+      fields: [],
+    }
+    return [asked, ...ways]
+  }
   if (entry.auth !== 'oauth2' || !(entry.configured || isTest)) return ways
   const own = { value: 'oauth2', label: `On the page of ${entry.name}`, fields: [] }
   return [own, ...ways]

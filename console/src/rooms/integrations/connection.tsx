@@ -22,6 +22,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { statusWords, useCatalog, useConnection, useConnectionTest } from './connections.ts'
 import { DisconnectDialog } from './disconnect-dialog.tsx'
+import { RemoteTools } from './remote-tools.tsx'
 import { fieldsOf, initialOf, SchemaFields, valuesOf } from './schema-fields.tsx'
 import { SyncCard } from './sync-card.tsx'
 import { Syncs } from './syncs.tsx'
@@ -58,6 +59,7 @@ export function Room() {
                 <Syncs connection={found} />
               </>
             )}
+            {entry?.id === 'mcp' && <RemoteTools connection={found} />}
             {openDialog === 'settings' && entry !== undefined && (
               <SettingsDialog connection={found} entry={entry} onClose={close} />
             )}
@@ -148,6 +150,7 @@ function ConnectionFacts({ connection, entry }: ConnectionFactsProps) {
 
 function grantOf({ scopes }: Connection, entry: Integration | undefined): string {
   if (scopes.length > 0) return scopes.join(', ')
+  if (entry?.auth === 'mcp') return 'What the server allows'
   return entry?.auth === 'none' ? 'Nothing is needed' : 'What its key may'
 }
 

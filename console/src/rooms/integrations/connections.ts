@@ -60,7 +60,7 @@ export const authWords: Readonly<Record<Integration['auth'], string>> = {
   api_key: 'By a key',
   basic: 'By a password',
   none: 'Open to all',
-  mcp: 'By MCP',
+  mcp: 'As the server asks',
 }
 
 export const statusWords: Readonly<Record<Connection['status'], BadgeState>> = {

@@ -9,6 +9,7 @@ import type { FindMissing } from '../api-keys/service.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { FindConnections } from '../integrations/connections/bound-connections-service.ts'
+import type { RemoteTools } from '../integrations/connections/remote-tools-service.ts'
 import type { AttachmentsService } from '../knowledge/documents/attachments-service.ts'
 import type { ReadNarrowing } from '../knowledge/search/narrowing-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
@@ -63,6 +64,7 @@ export function createAgentsFeature(
     findConnections: FindConnections
     /** The tools of the earlier features. */
     tools: readonly Tool[]
+    remoteTools: RemoteTools
     currentCaller: CurrentCaller
     onChange: () => void
   },
@@ -103,7 +105,7 @@ export function createAgentsFeature(
       startScheduled,
     },
     routes: [
-      ...toolRoutes(shared.tools),
+      ...toolRoutes(shared.tools, earlier.remoteTools),
       ...agentRoutes(agents, revisions),
       ...runRoutes(runs),
       ...pendingCallRoutes(pendingCalls),

@@ -15,6 +15,8 @@ import type { SyncService } from '../knowledge/syncs/sync-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import { createFindConnections } from './connections/bound-connections-service.ts'
+import { remoteToolsRoutes } from './connections/remote-tools-routes.ts'
+import { createRemoteTools } from './connections/remote-tools-service.ts'
 import { integrationRoutes, updateRoute } from './connections/routes.ts'
 import { createIntegrationService } from './connections/service.ts'
 import { createConnectionTools } from './connections/tools.ts'
@@ -61,6 +63,8 @@ export function createIntegrationsFeature(
   const checkConfig = createConfigCheck({ connectors, compileSchema })
   const updateConnection = createUpdateConnection({ ...shared, checkConfig })
   const findConnections = createFindConnections(platform)
+  const { acceptedTools, host } = integrations
+  const remoteTools = createRemoteTools({ ...platform, findConnections, host, acceptedTools })
   const sweepSchedules = createScheduleSweep({ ...shared, start })
   return {
     services: {
@@ -70,11 +74,14 @@ export function createIntegrationsFeature(
       findConnections,
       /** What agents do with connections. */
       connectionTools: createConnectionTools({ connectors, findConnections, host: integrations.host }),
+      /** What agents do with servers that name their tools themselves. */
+      remoteTools,
       /** Begins the syncs whose time has come; returns how many they were. */
       sweepSchedules,
     },
     routes: [
       ...integrationRoutes(integrations, clock),
+      ...remoteToolsRoutes(acceptedTools),
       ...oauthClientRoutes(integrations.clients),
       updateRoute(updateConnection, clock),
       ...connectionSyncRoutes(connectionSyncs),
@@ -88,6 +95,7 @@ export function createIntegrationsFeature(
       slices: [
         { table: 'connection_items', key: ['connection_id', 'external_id'] },
         { table: 'connection_syncs', key: ['id'], of: { column: 'connection_id', parent: 'connections' } },
+        { table: 'connection_tools', key: ['connection_id', 'name'] },
         { table: 'connections', key: ['id'] },
         { table: 'oauth_clients', key: ['workspace_id', 'integration_id'] },
       ],

@@ -20,6 +20,8 @@ type InvitationPages = {
 type IntegrationPages = {
   /** It gets what a service appended to the callback's address. */
   handleCallback(query: URLSearchParams, cookie: string | undefined): Promise<Page>
+  /** What services that take such documents read of this server. */
+  clientMetadata(): object
   connectPages: {
     show(token: string): Promise<Page>
     answer(token: string, form: Record<string, string>, cookie: string | undefined): Promise<Page>
@@ -47,6 +49,9 @@ export function registerPages(
         request.headers.cookie,
       ),
     ),
+  )
+  server.get('/oauth/client.json', { onRequest }, async (_request, reply) =>
+    reply.header('content-type', 'application/json').send(integrations.clientMetadata()),
   )
   void server.register(async scoped => {
     scoped.addContentTypeParser<string>(

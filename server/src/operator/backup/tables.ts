@@ -60,6 +60,7 @@ export const backedUpTables = [
   'run_connections',
   'usage_periods',
   'connections',
+  'connection_tools',
   'connection_syncs',
   'connection_items',
   'oauth_states',

@@ -318,4 +318,32 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX app_devices_expiry ON app_devices (expires_at)',
     ],
   },
+  {
+    number: 49,
+    name: 'tools that connected servers name themselves',
+    up: ({ id, text, integer, json }) => [
+      `ALTER TABLE connections ADD COLUMN oauth ${json}`,
+      `ALTER TABLE connections ADD COLUMN tools_listed_at ${integer}`,
+      `ALTER TABLE connections ADD COLUMN tools_note ${text}`,
+      `CREATE TABLE connection_tools (
+        connection_id ${id} NOT NULL REFERENCES connections (id) ON DELETE CASCADE,
+        name ${id} NOT NULL,
+        workspace_id ${id} NOT NULL,
+        environment ${id} NOT NULL,
+        remote_name ${text} NOT NULL,
+        offered ${json},
+        offered_hash ${id},
+        fault ${text},
+        accepted ${json},
+        accepted_hash ${id},
+        accepted_by ${id},
+        accepted_at ${integer},
+        needs_approval ${integer} NOT NULL,
+        created_at ${integer} NOT NULL,
+        updated_at ${integer} NOT NULL,
+        PRIMARY KEY (connection_id, name)
+      )`,
+      'CREATE UNIQUE INDEX connection_tools_name ON connection_tools (workspace_id, environment, name)',
+    ],
+  },
 ]

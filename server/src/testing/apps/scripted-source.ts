@@ -103,6 +103,17 @@ function createScriptedSource(removals: 'told' | 'absence' | 'asked' = 'absence'
           }
         },
       },
+      // One tool more, of the service's own naming, and the same as in the sandbox.
+      remote: {
+        use: (_context, work) =>
+          work({
+            serverName: 'Scripted service',
+            list: async () => [{ name: 'sandbox_read', inputSchema: { type: 'object' } }],
+            call: async () => ({ content: 'Remembered.', isError: false }),
+            hasNewTools: () => false,
+          }),
+        discover: () => Promise.reject(new Error('It is open to all')),
+      },
       tools: [
         {
           name: 'recall',

@@ -1,4 +1,5 @@
 /** What a request needs besides the example of its operation: ids, files, headers, and another object than the usual one. */
+import { toolNameFor } from '../../features/integrations/records/tool-definitions.ts'
 import { hourMs } from '../../platform/clock.ts'
 import type { RequestOptions } from '../test-app.ts'
 import { type Area, type Slot, uploadHeaders } from './area.ts'
@@ -94,6 +95,9 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   connectIntegration: () => ({ body: { integrationId: 'scripted' } }),
   reconnectIntegration: () => ({ body: {} }),
   updateIntegration: ({ ids }) => ({ body: { sync: { collectionId: ids.collection } } }),
+  updateIntegrationTools: ({ ids }) => ({
+    body: { tools: [{ name: toolNameFor(ids.connection, 'sandbox_read'), accept: null }] },
+  }),
   deleteWorkspace: ({ slug }) => ({ body: { confirm: slug } }),
   transferWorkspace: ({ ids }) => ({ body: { memberId: ids.member } }),
   inviteMember: ({ name, ids }) => ({

@@ -23,6 +23,8 @@ type Mood = {
   beforeToken: () => Promise<unknown>
   /** `iss` in the answer of `/authorize`. */
   issuer: string | null
+  /** What the metadata say instead of the truth. */
+  metadata: Record<string, unknown>
 }
 
 export type Grant = { accessTokens: Set<string>; refreshToken: string | null; usedRefreshTokens: Set<string> }
@@ -36,6 +38,10 @@ export type OAuthServer = {
   registeredRedirect: string | null
   /** The grant types that the token endpoint was asked for, in order. */
   tokenRequests: string[]
+  /** What tokens were asked for (RFC 8707), in order. */
+  resources: (string | null)[]
+  /** The redirect addresses of every registration. */
+  registrations: string[][]
   /** Tokens that were revoked over the wire. */
   revoked: string[]
   /** Every secret that was given out. */
@@ -81,9 +87,12 @@ function createPeer(): Peer {
       tokenReply: null,
       beforeToken: async () => undefined,
       issuer: null,
+      metadata: {},
     },
     registeredRedirect: null,
     tokenRequests: [],
+    resources: [],
+    registrations: [],
     revoked: [],
     issued: [],
     device: createDeviceDesk(),
@@ -116,6 +125,12 @@ async function handle(peer: Peer, request: IncomingMessage, response: ServerResp
     case 'POST /v1/oauth/token':
       await token(peer, request, formIn(peer.mood.style === 'notion', request, body), response)
       break
+    case 'GET /.well-known/oauth-authorization-server':
+      json(response, 200, { ...metadataOf(peer), ...peer.mood.metadata })
+      break
+    case 'POST /register':
+      register(peer, body, response)
+      break
     case 'POST /login/device/code':
       json(response, 200, peer.device.start())
       break
@@ -134,6 +149,30 @@ async function handle(peer: Peer, request: IncomingMessage, response: ServerResp
     default:
       account(peer, request, response)
   }
+}
+
+/** What the server says of itself (RFC 8414). */
+const metadataOf = ({ origin }: Peer) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/o/oauth2/v2/auth`,
+  token_endpoint: `${origin}/token`,
+  registration_endpoint: `${origin}/register`,
+  revocation_endpoint: `${origin}/revoke`,
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['client_secret_post'],
+})
+
+/** Gives everyone the one client that there is (RFC 7591). */
+function register(peer: Peer, body: string, response: ServerResponse): void {
+  const { redirect_uris: redirectUris } = JSON.parse(body) as { redirect_uris: string[] }
+  peer.registrations.push(redirectUris)
+  const { id, secret } = peer.client
+  json(response, 201, {
+    client_id: id,
+    client_secret: secret,
+    token_endpoint_auth_method: 'client_secret_post',
+    redirect_uris: redirectUris,
+  })
 }
 
 /** Sends the browser back at once, without asking a person. */
@@ -173,6 +212,7 @@ async function token(
   const { mood } = peer
   const grantType = form.get('grant_type') ?? ''
   peer.tokenRequests.push(grantType)
+  peer.resources.push(form.get('resource'))
   await mood.beforeToken()
   if (mood.tokenReply !== null) {
     const { status, type, body } = mood.tokenReply

@@ -10,16 +10,20 @@ import { Card } from '../../../ui/page.tsx'
 import type { SectionProps } from './draft.ts'
 
 export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & { agentId: string }) {
-  const tools = useApiQuery(['agents', 'tools'], (atrium, options) =>
-    atrium.agents.tools({ pageSize: 100 }, options).page(),
-  )
+  const tools = useApiQuery(['agents', 'tools', 'all'], async (atrium, options) => {
+    const items: Tool[] = []
+    for await (const tool of atrium.agents.tools({ pageSize: 100 }, options)) items.push(tool)
+    return { items }
+  })
   const mayConnect = useMay('integrations:read')
   const connections = useRecords('connections').data?.items ?? []
   const bound = new Set(
     connections.filter(({ id }) => draft.connectionIds.includes(id)).map(one => one.integrationId),
   )
-  const isOffered = ({ name, integrationId }: Tool) =>
-    integrationId === null || bound.has(integrationId) || draft.tools.includes(name)
+  const isOffered = ({ name, integrationId, connectionId }: Tool) =>
+    draft.tools.includes(name) ||
+    integrationId === null ||
+    (connectionId === null ? bound.has(integrationId) : draft.connectionIds.includes(connectionId))
   return (
     <Card
       title="Tools"
@@ -39,7 +43,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
       <Loaded query={tools}>
         {({ items }) => (
           <ul className="flex flex-col divide-y rounded-md border">
-            {items.filter(isOffered).map(tool => (
+            {[...items.filter(isOffered), ...goneTools(draft.tools, items)].map(tool => (
               <li key={tool.name} className="p-3">
                 <ToolField tool={tool} draft={draft} onChange={onChange} />
               </li>
@@ -73,12 +77,26 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
   )
 }
 
+/** Those that the agent names though they are not there: switched off at their connection, for instance. */
+const goneTools = (names: readonly string[], items: readonly Tool[]): Tool[] =>
+  names
+    .filter(name => items.every(tool => tool.name !== name))
+    .map(name => ({
+      name,
+      description: 'It cannot be used now. Take it away, or accept it again at its connection.',
+      needsApproval: false,
+      safeToRepeat: true,
+      integrationId: null,
+      connectionId: null,
+    }))
+
 type Tool = {
   name: string
   description: string
   needsApproval: boolean
   safeToRepeat: boolean
   integrationId: string | null
+  connectionId: string | null
 }
 
 type ToolFieldProps = Pick<SectionProps, 'draft' | 'onChange'> & { tool: Tool }

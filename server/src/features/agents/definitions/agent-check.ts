@@ -13,6 +13,7 @@ import {
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { FindConnections } from '../../integrations/connections/bound-connections-service.ts'
+import type { RemoteTools } from '../../integrations/connections/remote-tools-service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { ContentChange } from './agent-content.ts'
 import { type AgentContent, idFields, maxIds } from './agent-fields.ts'
@@ -24,12 +25,13 @@ export type AgentCheck = ReturnType<typeof createAgentCheck>
 export function createAgentCheck(dependencies: {
   models: Pick<WorkspaceModels, 'check'>
   tools: readonly Tool[]
+  remoteTools: Pick<RemoteTools, 'known'>
   schemas: Pick<StrangersSchemas, 'faultOf'>
   missingCollections: FindMissing
   missingAgents: FindMissing
   findConnections: FindConnections
 }) {
-  const { models, tools, missingCollections, missingAgents, findConnections } = dependencies
+  const { models, tools, remoteTools, missingCollections, missingAgents, findConnections } = dependencies
   const known = tools.map(({ name }) => name)
   const modelFault = async (scope: Scope, name: string | null | undefined) =>
     name === undefined || name === null ? null : models.check(scope, name)
@@ -39,11 +41,14 @@ export function createAgentCheck(dependencies: {
     const { connectionIds = [], functions = [] } = named
     const connections = new Set((await findConnections(scope, connectionIds)).map(({ id }) => id))
     const absentCollections = new Set(await missingCollections(scope, collectionIds))
+    const remote = (await remoteTools.known(scope, names ?? [])).map(({ name }) => name)
     const absentAgents = new Set(await missingAgents(scope, agentIds))
     throwFaults([
       ...faultOf('model', await modelFault(scope, model)),
       ...faultOf('fallbackModel', await modelFault(scope, fallbackModel)),
-      ...faultsIn('tools', names, name => (known.includes(name) ? null : noTool(known))),
+      ...faultsIn('tools', names, name =>
+        known.includes(name) || remote.includes(name) ? null : noTool(known),
+      ),
       ...(await functionFaults(functions, dependencies, scope.workspaceId)),
       ...faultsIn('httpHosts', httpHosts, hostFault),
       ...faultsIn('collectionIds', collectionIds, id =>
@@ -126,14 +131,24 @@ export type ConnectionCheck = ReturnType<typeof createConnectionCheck>
 
 /** The check throws a 400 unless each tool of an integration has a connection; it names what the bound ones offer. */
 export const createConnectionCheck =
-  ({ tools, findConnections }: { tools: readonly Tool[]; findConnections: FindConnections }) =>
+  ({
+    tools,
+    remoteTools,
+    findConnections,
+  }: {
+    tools: readonly Tool[]
+    remoteTools: Pick<RemoteTools, 'known'>
+    findConnections: FindConnections
+  }) =>
   async (
     scope: Scope,
     query: Query,
     { tools: names, connectionIds }: Pick<AgentContent, 'tools' | 'connectionIds'>,
   ): Promise<void> => {
     const needs = new Map(tools.map(({ name, integrationId }) => [name, integrationId]))
-    if (names.every(name => needs.get(name) === undefined)) return
+    const remote = await remoteTools.known(scope, names, query)
+    const servers = new Map(remote.map(({ name, connectionId }) => [name, connectionId]))
+    if (names.every(name => needs.get(name) === undefined && !servers.has(name))) return
     const bound = await findConnections(scope, connectionIds, query)
     const integrations = new Set(bound.map(({ integration_id }) => integration_id))
     const offered = tools
@@ -142,6 +157,10 @@ export const createConnectionCheck =
     const there = offered.length === 0 ? '' : `those that are there offer ${offered.join(', ')}; `
     throwFaults(
       faultsIn('tools', names, name => {
+        const server = servers.get(name)
+        if (server !== undefined && !bound.some(({ id }) => id === server)) {
+          return `needs the connection ${server} in connectionIds; change both lists together`
+        }
         const needed = needs.get(name)
         if (needed === undefined || integrations.has(needed)) return null
         return `needs a connection of ${needed} in connectionIds; ${there}change both lists together`

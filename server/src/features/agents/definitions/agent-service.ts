@@ -15,6 +15,7 @@ import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { FindConnections } from '../../integrations/connections/bound-connections-service.ts'
+import type { RemoteTools } from '../../integrations/connections/remote-tools-service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
 import type { AccessChange } from '../../workspaces/teams/access-schemas.ts'
 import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/teams/access-service.ts'
@@ -68,13 +69,14 @@ type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'schemas'> &
   audit: AuditService
   models: Pick<WorkspaceModels, 'check' | 'find'>
   tools: readonly Tool[]
+  remoteTools: RemoteTools
   access: AccessService
   missingCollections: FindMissing
   findConnections: FindConnections
 }
 
 export function createAgentService(dependencies: Dependencies) {
-  const { database, clock, newId, audit, access, tools } = dependencies
+  const { database, clock, newId, audit, access, tools, remoteTools } = dependencies
   const check = createAgentCheck({ ...dependencies, missingAgents: missing })
   const checkConnections = createConnectionCheck(dependencies)
   const checkParameters = createParameterCheck(dependencies)
@@ -177,13 +179,16 @@ export function createAgentService(dependencies: Dependencies) {
     async present({ scope }: Caller, row: AgentRow): Promise<Agent> {
       const teamsOf = await access.teamsOf(database.read, 'agent', [row])
       const [content = contentOf(row)] = await reachedContents(scope, [contentOf(row)])
-      return presentAgent(row, content, { teamsOf, tools })
+      const known = [...tools, ...(await remoteTools.known(scope, content.tools))]
+      return presentAgent(row, content, { teamsOf, tools: known })
     },
     async presentAll({ scope }: Caller, rows: readonly AgentRow[]): Promise<Agent[]> {
       const teamsOf = await access.teamsOf(database.read, 'agent', rows)
       const contents = await reachedContents(scope, rows.map(contentOf))
+      const names = new Set(contents.flatMap(content => content.tools))
+      const known = [...tools, ...(await remoteTools.known(scope, [...names]))]
       return rows.map((row, index) =>
-        presentAgent(row, contents[index] ?? contentOf(row), { teamsOf, tools }),
+        presentAgent(row, contents[index] ?? contentOf(row), { teamsOf, tools: known }),
       )
     },
   }

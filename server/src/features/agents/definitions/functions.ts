@@ -48,7 +48,7 @@ export const functionExample: AgentFunction = {
 /** `present` are functions that the run has already. Finds every name that is taken, and the first fault of each schema. */
 export async function functionFaults(
   functions: readonly AgentFunction[],
-  { tools, schemas }: { tools: readonly Tool[]; schemas: Pick<StrangersSchemas, 'faultOf'> },
+  { tools, schemas }: { tools: readonly Pick<Tool, 'name'>[]; schemas: Pick<StrangersSchemas, 'faultOf'> },
   owner: string,
   present: readonly AgentFunction[] = [],
 ): Promise<FieldError[]> {

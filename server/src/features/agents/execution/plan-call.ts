@@ -38,7 +38,8 @@ export async function planCall(
   const stored = calls.find(callId)
   if (stored?.result != null) return { kind: 'sent', input, result: stored.result }
   const isFunction = 'inputSchema' in called
-  const faults = isFunction ? await called.check(input) : faultsIn(called.input, input, 'arguments')
+  const faults =
+    (await called.check?.(input)) ?? (isFunction ? [] : faultsIn(called.input, input, 'arguments'))
   if (faults.length > 0) return refuse(`The arguments do not fit: ${inWords(faults)}`)
   if (isFunction) return { kind: 'wait', pending: { callId, name: toolName, input, awaits: 'result' } }
   const approval = stored?.approval ?? null

@@ -4,6 +4,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
+import type { RemoteTools } from '../../integrations/connections/remote-tools-service.ts'
 import type { AttachmentsService } from '../../knowledge/documents/attachments-service.ts'
 import type { ReadNarrowing } from '../../knowledge/search/narrowing-service.ts'
 import type { Limits } from '../../limits/service.ts'
@@ -40,6 +41,7 @@ export type RunsOptions = PlatformParts & {
   documents: AttachmentsService
   readNarrowing: ReadNarrowing
   tools: readonly Tool[]
+  remoteTools: RemoteTools
   currentCaller: CurrentCaller
   /** How long an approval, and how long a result may take. */
   waitMs: WaitTimes

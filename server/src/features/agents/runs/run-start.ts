@@ -21,6 +21,7 @@ import { givenParameters, type ModelParameters } from '../../../platform/models/
 import { notNarrowed, type RunNarrowing } from '../../../platform/narrowing.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { Tool } from '../../../platform/tool.ts'
+import { isRemoteToolName } from '../../integrations/connections/remote-tools-service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
 import { claimPageRun, inputOf } from '../browser-tokens/page-runs.ts'
 import { branchBefore } from '../conversations/branching.ts'
@@ -189,6 +190,13 @@ export function checkTools(caller: Caller, { content }: RevisionToRun, tools: re
   const refused = tools.find(
     tool => content.tools.includes(tool.name) && !caller.permissions.has(tool.permission),
   )
+  const remote = content.tools.find(isRemoteToolName)
+  if (refused === undefined && remote !== undefined && !caller.permissions.has('integrations:read')) {
+    throw new ServiceError(
+      'permission_missing',
+      `The key lacks the permission integrations:read, which the agent's tool ${remote} needs`,
+    )
+  }
   if (refused === undefined) return
   throw new ServiceError(
     'permission_missing',
@@ -240,12 +248,13 @@ async function checkSchema(
 
 /** Throws one 400 that names every function that cannot be had, and a choice that names none or leaves no answer. */
 async function checkFunctions(
-  dependencies: Pick<RunDependencies, 'tools' | 'schemas'>,
+  { tools, schemas }: Pick<RunDependencies, 'tools' | 'schemas'>,
   { functions = [], toolChoice = 'auto' }: NewRun,
   content: AgentContent,
   { workspaceId, maxSteps }: { workspaceId: string; maxSteps: number },
 ): Promise<void> {
-  const errors = await functionFaults(functions, dependencies, workspaceId, content.functions)
+  const taken = [...tools, ...content.tools.map(name => ({ name }))]
+  const errors = await functionFaults(functions, { tools: taken, schemas }, workspaceId, content.functions)
   const names = [...content.functions, ...functions].map(({ name }) => name).concat(content.tools)
   errors.push(...choiceFaults(toolChoice, names, maxSteps))
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })

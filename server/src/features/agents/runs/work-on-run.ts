@@ -66,8 +66,11 @@ async function executeToEnd(
   if (remainingMs <= 0) late()
   let watch: CallerWatch | null = null
   try {
-    const tools = dependencies.tools.filter(({ name }) => content.tools.includes(name))
     const stored = callerOf(run)
+    const tools = [
+      ...dependencies.tools.filter(({ name }) => content.tools.includes(name)),
+      ...(await dependencies.remoteTools.usable(stored.scope, content.tools)),
+    ]
     const isFresh = takes === 0 && clock() - run.created_at < freshMs
     watch = await watchCaller(dependencies, { run, stored, tools, isFresh, everyMs: callerCheckMs })
     const { caller } = watch

@@ -4,8 +4,9 @@ import { permissions } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { nullable, stringEnum } from '../../../platform/schemas.ts'
 import type { Tool } from '../../../platform/tool.ts'
+import type { RemoteTools } from '../../integrations/connections/remote-tools-service.ts'
 
-export const toolRoutes = (tools: readonly Tool[]): Route[] => [
+export const toolRoutes = (tools: readonly Tool[], remoteTools: RemoteTools): Route[] => [
   defineRoute({
     method: 'GET',
     path: '/agents/tools',
@@ -13,17 +14,21 @@ export const toolRoutes = (tools: readonly Tool[]): Route[] => [
     tag: 'agents',
     summary: 'List tools',
     description:
-      "Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected.",
+      "Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected, then those of connected MCP servers that were accepted.",
     permission: 'agents:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(AgentTool),
     example: [agentToolExample],
     success: [200],
     errors: [],
-    handle: async ({ page }) => {
+    handle: async ({ caller: { scope }, page }) => {
       const first = (page.page - 1) * page.pageSize
-      const items = tools.slice(first, first + page.pageSize).map(present)
-      return listed({ items, total: tools.length }, page)
+      const own = tools.slice(first, first + page.pageSize)
+      const limit = page.pageSize - own.length
+      const offset = Math.max(0, first - tools.length)
+      const remote = limit === 0 ? [] : await remoteTools.list(scope, { offset, limit })
+      const total = tools.length + (await remoteTools.count(scope))
+      return listed({ items: [...own, ...remote].map(present), total }, page)
     },
   }),
 ]
@@ -32,6 +37,7 @@ const present = ({
   name,
   description,
   integrationId,
+  connectionId,
   permission,
   safeToRepeat,
   needsApproval,
@@ -41,6 +47,7 @@ const present = ({
   name,
   description,
   integrationId: integrationId ?? null,
+  connectionId: connectionId ?? null,
   permission,
   safeToRepeat,
   needsApproval,
@@ -61,6 +68,10 @@ export const AgentTool = Type.Object(
     integrationId: nullable(Type.String(), {
       description:
         'The integration that it uses: the agent needs one of its connections in `connectionIds`. Null if it needs none.',
+    }),
+    connectionId: nullable(Type.String(), {
+      description:
+        'The connection whose MCP server offers it: the agent needs it in `connectionIds`. Null for other tools.',
     }),
     permission: stringEnum(permissions, {
       description: 'Permission that the key running the agent needs, because tools act for that key.',
@@ -84,6 +95,7 @@ export const agentToolExample: AgentTool = {
   name: 'current_time',
   description: 'Tells the date, the time and the day of the week now, in any time zone.',
   integrationId: null,
+  connectionId: null,
   permission: 'agents:run',
   safeToRepeat: true,
   needsApproval: false,

@@ -18,7 +18,7 @@ import {
   changeConnection,
   findConnection,
 } from '../records/store.ts'
-import { sandboxAccount } from './connect.ts'
+import { type OnActive, sandboxAccount } from './connect.ts'
 
 export type Checked = {
   row: ConnectionRow
@@ -44,8 +44,9 @@ export function createCheckConnection(dependencies: {
   outbox: Outbox
   host: ConnectorHost
   connectorOf: (integrationId: string) => Connector | null
+  onActive: OnActive
 }): CheckConnection {
-  const { database, clock, audit, outbox, host, connectorOf } = dependencies
+  const { database, clock, audit, outbox, host, connectorOf, onActive } = dependencies
 
   const callService = async (scope: Scope, connector: Connector, row: ConnectionRow): Promise<Trial> => {
     try {
@@ -118,6 +119,7 @@ export function createCheckConnection(dependencies: {
     const { result } = trial
     const checkedAt = clock()
     const checked = await conclude(caller, row, trial, changeAfter(result, row, checkedAt))
+    if (result.kind === 'ok') await onActive(caller.scope, checked)
     if (result.kind === 'ok') return { row: checked, error: null, account: result.account, checkedAt }
     return { row: checked, error: { code: result.code, message: result.message }, account: null, checkedAt }
   }

@@ -28,6 +28,7 @@ test('the catalog lists what can be connected, and says what the operator has no
     ['github', 'oauth2', false],
     ['google-drive', 'oauth2', false],
     ['http', 'api_key', true],
+    ['mcp', 'mcp', true],
     ['notion', 'oauth2', false],
     ['slack', 'oauth2', false],
     ['website', 'none', true],
@@ -38,7 +39,7 @@ test('the catalog lists what can be connected, and says what the operator has no
   const second = await app.request('GET', '/integrations/catalog', { query: { page: 2, pageSize: 5 } })
   assert.deepEqual(
     second.body.data.map((entry: { id: string }) => entry.id),
-    ['website'],
+    ['slack', 'website'],
   )
   const refused = await app.request('POST', '/integrations/connect', { body: { integrationId: 'github' } })
   assert.deepEqual([refused.status, refused.body.code], [409, 'integration_not_configured'])

@@ -1,7 +1,7 @@
 /** Starting a connection: by credentials that are tried first, or by sending a person to the service. */
 import type { Account, Connector } from '@atrium/connectors'
 import type { Insertable } from 'kysely'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, dayMs } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
@@ -12,6 +12,7 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { Authorizations, ShownAuthorization } from '../credentials/authorizations.ts'
+import type { Discover } from '../credentials/discovered.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import type { NewConnection } from '../records/schemas.ts'
@@ -43,11 +44,13 @@ export function createConnect(dependencies: {
   audit: AuditService
   outbox: Outbox
   tryCredentials: TryCredentials
+  discover: Discover
   vault: Vault
   authorizations: Authorizations
   checkInput: InputCheck
+  onActive: OnActive
 }): Connect {
-  const { database, clock, newId, audit, outbox, tryCredentials, vault } = dependencies
+  const { database, clock, newId, audit, outbox, tryCredentials, discover, vault } = dependencies
   const { authorizations, checkInput } = dependencies
 
   /** The row, its audit row, and what `alongside` adds, in one transaction. */
@@ -109,26 +112,40 @@ export function createConnect(dependencies: {
 
   return async (caller, connector, body) => {
     const input = checkInput(connector, body)
-    const { config, credentials, terms, redirectUrl, flow } = input
+    const { config, credentials, terms, isDiscovered, redirectUrl, flow } = input
     const row = newRow(caller, connector, body, input)
     if (caller.scope.environment === 'test') {
       const account = simulate(credentials)
-      return { row: await insert(caller, { ...row, account: encodeJson(account) }), authorization: null }
+      const inserted = await insert(caller, { ...row, account: encodeJson(account) })
+      await dependencies.onActive(caller.scope, inserted)
+      return { row: inserted, authorization: null }
     }
-    if (terms !== null) {
-      const wish = { connectionId: row.id, flow, redirectUrl, isReconnect: false }
-      const begun = await authorizations.begin(caller.scope, connector, terms, wish)
-      const pending = { ...row, status: 'pending', expires_at: begun.expiresAt } as const
+    const asked = isDiscovered ? await discover(caller.scope, row.id, connector, config) : null
+    const oauth = asked?.kind === 'oauth' ? asked.oauth : null
+    const where = asked?.kind === 'oauth' ? asked.terms : terms
+    if (where !== null) {
+      const connection = { id: row.id, integration_id: connector.id, oauth }
+      const wish = { connection, flow, redirectUrl, isReconnect: false }
+      const begun = await authorizations.begin(caller.scope, connector, where, wish)
+      const pending = { ...row, oauth, status: 'pending', expires_at: begun.expiresAt } as const
       const inserted = await insert(caller, pending, tx => begun.insert(tx))
       return { row: inserted, authorization: { ...begun.shown, expiresAt: begun.expiresAt } }
     }
-    const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
+    const account =
+      asked?.kind === 'open'
+        ? asked.account
+        : accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
     const sealed = credentials === null ? null : await vault.seal(caller.scope, row.id, credentials)
     const name = body.name ?? (await tellingName(caller, connector, account))
     const active = { ...row, name, account: encodeJson(account), credentials: sealed }
-    return { row: await insert(caller, active), authorization: null }
+    const inserted = await insert(caller, active)
+    await dependencies.onActive(caller.scope, inserted)
+    return { row: inserted, authorization: null }
   }
 }
+
+/** What else is to be known of a connection that works now. Never throws: a later look finds what this one did not. */
+export type OnActive = (scope: Scope, row: ConnectionRow) => Promise<void>
 
 /** The account that a sandbox connection shows. */
 export const sandboxAccount: Account = { id: 'sandbox', name: 'Sandbox' }

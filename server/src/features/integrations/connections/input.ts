@@ -15,6 +15,8 @@ export type AccessInput = {
   credentials: GivenCredentials | null
   /** Where a person has to authorize it at the service. */
   terms: OAuthTerms | null
+  /** The server is asked whether, and where, a person has to. */
+  isDiscovered: boolean
   flow: 'browser' | 'device'
   redirectUrl: string | null
 }
@@ -46,11 +48,15 @@ export function createInputChecks(dependencies: {
     else if (isTyped) errors.push(...errorsOf(credentialChecks[way], credentials, 'credentials'))
     const terms =
       way === 'oauth2' ? (connector.auth.find(candidate => candidate.kind === 'oauth2') ?? null) : null
+    const isDiscovered = way === 'mcp'
     const { flow = 'browser', redirectUrl } = body
-    errors.push(...flowErrors(connector, terms, body.flow))
-    errors.push(...redirectErrors(terms !== null && flow === 'browser', redirectUrl, redirectOrigins))
+    errors.push(...flowErrors(connector, { terms, isDiscovered }, body.flow))
+    errors.push(
+      ...redirectErrors((terms !== null || isDiscovered) && flow === 'browser', redirectUrl, redirectOrigins),
+    )
     const given = isTyped ? asGiven(way, credentials) : null
-    return { input: { credentials: given, terms, flow, redirectUrl: redirectUrl ?? null }, errors }
+    const opening = { credentials: given, terms, isDiscovered, flow, redirectUrl: redirectUrl ?? null }
+    return { input: opening, errors }
   }
 
   return {
@@ -113,10 +119,12 @@ function unwantedCredentials({ auth }: Connector): FieldError {
 
 function flowErrors(
   connector: Connector,
-  terms: OAuthTerms | null,
+  { terms, isDiscovered }: Pick<AccessInput, 'terms' | 'isDiscovered'>,
   flow: 'browser' | 'device' | undefined,
 ): FieldError[] {
-  if (flow === undefined || (terms !== null && flow === 'browser')) return []
+  if (flow === undefined || ((terms !== null || isDiscovered) && flow === 'browser')) return []
+  if (isDiscovered)
+    return [{ field: 'flow', message: `must be browser: ${connector.name} gives no codes for devices` }]
   if (terms === null) return [{ field: 'flow', message: 'must be left out: only OAuth has flows' }]
   if (terms.deviceAuthorizationUrl !== undefined) return []
   return [{ field: 'flow', message: `must be browser: ${connector.name} gives no codes for devices` }]

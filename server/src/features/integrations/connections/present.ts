@@ -3,8 +3,11 @@ import type { Connector } from '@atrium/connectors'
 import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { statusOf } from '../records/connection-status.ts'
+import type { ConnectionTool } from '../records/remote-tools-schemas.ts'
+import type { RemoteToolRow } from '../records/remote-tools-store.ts'
 import type { CatalogEntry, Connection, StartedConnection } from '../records/schemas.ts'
 import type { ConnectionRow } from '../records/store.ts'
+import { changedFields } from '../records/tool-definitions.ts'
 import { presentPlan } from '../syncs/present.ts'
 import type { Started } from './connect.ts'
 import { credentialsSchemaOf } from './input.ts'
@@ -24,9 +27,9 @@ export const presentEntry = (connector: Connector, configured: boolean): Catalog
   unverified: connector.unverified === true,
 })
 
-const capabilitiesOf = ({ source, tools = [] }: Connector): CatalogEntry['capabilities'] => [
+const capabilitiesOf = ({ source, remote, tools = [] }: Connector): CatalogEntry['capabilities'] => [
   ...(source === undefined ? [] : (['sync'] as const)),
-  ...(tools.length === 0 ? [] : (['tools'] as const)),
+  ...(tools.length === 0 && remote === undefined ? [] : (['tools'] as const)),
 ]
 
 export const presentConnection = (row: ConnectionRow, nowMs: number): Connection => ({
@@ -56,3 +59,29 @@ const presentError = ({ code, message, at }: { code: string; message: string; at
   message,
   at: toTimestamp(at),
 })
+
+/** A tool that the connected server names. */
+export function presentTool(row: RemoteToolRow): ConnectionTool {
+  const offered = row.offered === null ? null : decodeJson(row.offered)
+  const accepted = row.accepted === null ? null : decodeJson(row.accepted)
+  return {
+    name: row.name,
+    remoteName: row.remote_name,
+    status: toolStatusOf(row),
+    needsApproval: row.needs_approval === 1,
+    hash: row.offered_hash,
+    fault: row.fault,
+    offered,
+    accepted,
+    changedFields: offered === null || accepted === null ? [] : changedFields(accepted, offered),
+    acceptedAt: toOptionalTimestamp(row.accepted_at),
+    acceptedBy: row.accepted_by,
+  }
+}
+
+function toolStatusOf({ offered_hash, accepted_hash, fault }: RemoteToolRow): ConnectionTool['status'] {
+  if (offered_hash === null) return 'missing'
+  if (fault !== null) return 'unusable'
+  if (accepted_hash === null) return 'new'
+  return accepted_hash === offered_hash ? 'accepted' : 'changed'
+}

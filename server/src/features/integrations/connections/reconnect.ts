@@ -4,11 +4,12 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import { found, ServiceError } from '../../../platform/errors.ts'
+import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { Authorizations } from '../credentials/authorizations.ts'
+import type { Discover } from '../credentials/discovered.ts'
 import { forAnother } from '../credentials/grants.ts'
 import type { RevokeGrant } from '../credentials/keeper.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
@@ -24,7 +25,7 @@ import {
   lockConnection,
 } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'
-import { type Started, simulate } from './connect.ts'
+import { type OnActive, type Started, simulate } from './connect.ts'
 import type { AccessCheck } from './input.ts'
 
 /**
@@ -44,13 +45,15 @@ export function createReconnect(dependencies: {
   audit: AuditService
   outbox: Outbox
   tryCredentials: TryCredentials
+  discover: Discover
+  onActive: OnActive
   vault: Vault
   authorizations: Authorizations
   checkAccess: AccessCheck
   connectorOf: (integrationId: string) => Connector | null
   revokeGrant: RevokeGrant
 }): Reconnect {
-  const { database, clock, audit, outbox, tryCredentials, vault } = dependencies
+  const { database, clock, audit, outbox, tryCredentials, discover, onActive, vault } = dependencies
   const { authorizations, checkAccess, connectorOf, revokeGrant } = dependencies
 
   /** The change, its audit row, and what `alongside` does under the connection's lock, in one transaction. */
@@ -82,30 +85,45 @@ export function createReconnect(dependencies: {
     checkRevision(ifMatch, row)
     const connector = connectorOf(row.integration_id)
     if (connector === null) throw integrationRemoved(row.integration_id)
-    const { credentials, terms, flow, redirectUrl } = checkAccess(connector, body)
+    const { credentials, terms, isDiscovered, flow, redirectUrl } = checkAccess(connector, body)
     if (caller.scope.environment === 'test') {
       const account = encodeJson(simulate(credentials))
       const active = await change(caller, id, ifMatch, { ...opened, account })
       return { row: active, authorization: null }
     }
-    if (terms !== null) {
+    const config = withDefaults(connector, decodeJson(row.config))
+    const asked = isDiscovered ? await discover(caller.scope, id, connector, config) : null
+    if (asked?.kind === 'open' && row.credentials !== null) {
+      throw invalidField(
+        'credentials',
+        'must be given: the connection has credentials, and is not opened without any',
+      )
+    }
+    const oauth = asked?.kind === 'oauth' ? asked.oauth : null
+    const where = asked?.kind === 'oauth' ? asked.terms : terms
+    if (where !== null) {
       // What never worked, or is pending still, begins from the beginning.
       const isReconnect = row.status === 'active' || row.status === 'needs_reauth'
-      const wish = { connectionId: id, flow, redirectUrl, isReconnect }
-      const begun = await authorizations.begin(caller.scope, connector, terms, wish)
+      const connection = { id, integration_id: connector.id, oauth }
+      const wish = { connection, flow, redirectUrl, isReconnect }
+      const begun = await authorizations.begin(caller.scope, connector, where, wish)
       const { expiresAt } = begun
       const changes = isReconnect
         ? {}
         : ({ status: 'pending', expires_at: expiresAt, last_error: null } as const)
-      const changed = await change(caller, id, ifMatch, changes, tx => begun.insert(tx))
+      const changed = await change(caller, id, ifMatch, { ...changes, oauth }, async (tx, before) => {
+        // The client was registered for the server that the config names.
+        if (before.config !== row.config) throw configChanged()
+        await begun.insert(tx)
+      })
       return { row: changed, authorization: { ...begun.shown, expiresAt } }
     }
-    const config = withDefaults(connector, decodeJson(row.config))
     const account = accountOf(await tryCredentials(caller.scope, connector, config, credentials), connector)
     const changes = {
       ...opened,
       account: encodeJson(account),
       ...forAnother(row, account),
+      oauth: null,
       credentials: credentials === null ? null : await vault.seal(caller.scope, id, credentials),
     }
     const active = await change(caller, id, ifMatch, changes, async (_tx, before) => {
@@ -114,6 +132,7 @@ export function createReconnect(dependencies: {
     })
     // A grant of OAuth that a key takes the place of.
     if (row.credentials !== null) await revokeGrant(caller.scope, row)
+    await onActive(caller.scope, active)
     return { row: active, authorization: null }
   }
 }

@@ -1,5 +1,5 @@
 /** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
-import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Clock, Sleep } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
@@ -10,16 +10,18 @@ import { found, invalidField } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import type { Log } from '../../../platform/log.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { createAuthorizations } from '../credentials/authorizations.ts'
 import { createCallback } from '../credentials/callback.ts'
-import { createOAuthClients } from '../credentials/clients-service.ts'
+import { createOAuthClients, createTermsOf } from '../credentials/clients-service.ts'
 import { createConnectPages } from '../credentials/connect-page.ts'
 import { createConnectorHost } from '../credentials/connector-host.ts'
 import { createDeviceQueue, deviceQueueName } from '../credentials/device.ts'
+import { clientMetadata, createDiscover } from '../credentials/discovered.ts'
 import { createGrants } from '../credentials/grants.ts'
 import { createGiveUp, createKeeper, createRefreshSweep, createRevokeGrant } from '../credentials/keeper.ts'
 import { createOAuth } from '../credentials/oauth.ts'
@@ -39,6 +41,7 @@ import {
 import type { Afterwards } from '../records/sync-schemas.ts'
 import { createVault } from '../records/vault.ts'
 import { leaveSyncs, previewLeaving } from '../syncs/forget-job.ts'
+import { createAcceptedTools } from './accepted-tools-service.ts'
 import { type Checked, createCheckConnection } from './check-connection.ts'
 import { createConnect, type Started } from './connect.ts'
 import { createInputChecks } from './input.ts'
@@ -71,14 +74,14 @@ export function createIntegrationService(dependencies: {
   redirectOrigins: readonly string[]
   compileSchema: CompileSchema
   jobs: Jobs
+  schemas: Pick<StrangersSchemas, 'faultOf'>
   workspaceName: (workspaceId: string) => Promise<string>
 }) {
   const { database, clock, audit, outbox, log, connectors, publicUrl } = dependencies
   const byName = connectors.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const connectorOf = (id: string): Connector | null =>
     connectors.find(connector => connector.id === id) ?? null
-  const termsOf = (id: string): OAuthTerms | null =>
-    connectorOf(id)?.auth.find(way => way.kind === 'oauth2') ?? null
+  const termsOf = createTermsOf(connectorOf)
   const vault = createVault(dependencies.seals)
   const redirectUri = (): string => `${publicUrl()}${callbackPath}`
   const oauth = createOAuth({ safeFetch: dependencies.safeFetch, redirectUri })
@@ -87,8 +90,15 @@ export function createIntegrationService(dependencies: {
   const giveUp = createGiveUp(dependencies)
   const revokeGrant = createRevokeGrant({ log, vault, oauth, clients, termsOf })
   const tryCredentials = createTryCredentials(dependencies)
+  const credentials = { ...dependencies, vault, oauth, clients, termsOf, giveUp }
+  const keeper = createKeeper(credentials)
+  const host = createConnectorHost({ ...credentials, keeper, connectorOf })
+  const acceptedTools = createAcceptedTools({ ...dependencies, host, connectorOf })
+  const { onActive } = acceptedTools
   const parts = {
     ...dependencies,
+    onActive,
+    discover: createDiscover({ ...dependencies, vault, tryCredentials, redirectUri }),
     vault,
     oauth,
     connectorOf,
@@ -100,8 +110,6 @@ export function createIntegrationService(dependencies: {
   }
   const authorizations = createAuthorizations(parts)
   const grants = createGrants(parts)
-  const keeper = createKeeper(parts)
-  const host = createConnectorHost({ ...parts, keeper })
   const checks = createInputChecks(dependencies)
   const connect = createConnect({ ...parts, ...checks, authorizations })
   const check = createCheckConnection({ ...parts, host })
@@ -174,6 +182,10 @@ export function createIntegrationService(dependencies: {
     /** Refreshes the credentials that expire soon; each minute. */
     refreshSoonExpiring: createRefreshSweep({ ...parts, keeper }),
     queues: { [deviceQueueName]: createDeviceQueue({ ...parts, grants }) },
+    /** The tools that connected servers name themselves. */
+    acceptedTools,
+    /** For services that look up what this server is; null where they cannot reach it. */
+    clientMetadata: () => clientMetadata(publicUrl(), redirectUri()),
     /** For the features that use connections: syncs and tools. */
     host,
   }

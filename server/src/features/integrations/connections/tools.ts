@@ -125,7 +125,8 @@ function chosen(
   throw new ToolError(message, { connections: [...labels.values()].map(usedOf) })
 }
 
-function resultOf(answer: unknown): ToolResult {
+/** Cut where it is too long for a prompt; a note says so. */
+export function resultOf(answer: unknown): ToolResult {
   const json = JSON.stringify(answer ?? null)
   if (json.length <= mostCharacters) return { content: answer ?? null }
   return {
@@ -153,10 +154,10 @@ type About = {
 }
 
 /** The error for the model; the server's own faults stay as they are. */
-function told(error: unknown, { connector, name, connections, changes, isLate }: About): unknown {
+export function told(error: unknown, { connector, name, connections, changes, isLate }: About): unknown {
   const doubt = changes ? '. Whether it was carried out there is not known' : ''
   const fail = (message: string) => new ToolError(message, { cause: error, connections })
-  if (isLate) return fail(`${connector.name} did not answer within ${timeoutMs / 1000} seconds${doubt}`)
+  if (isLate) return fail(`${connector.name} did not answer in time${doubt}`)
   if (error instanceof HttpFailure) return fail(meaningOf(error, connector.name, name, doubt))
   if (error instanceof ServiceError && error.code === 'integration_unreachable') {
     return fail(`${error.message}${doubt}`)
@@ -181,6 +182,7 @@ function meaningOf(failure: HttpFailure, service: string, connection: string, do
     case 'unavailable':
       return `${service} does not answer now: ${failure.message}${doubt}`
     case 'unexpected_reply':
-      return `${failure.message}${failure.body === '' ? '' : `: ${failure.body.slice(0, 500)}`}`
+      // A refusal says that nothing was done; a reply that cannot be read does not.
+      return `${failure.message}${failure.body === '' ? '' : `: ${failure.body.slice(0, 500)}`}${(failure.status ?? 0) < 400 ? doubt : ''}`
   }
 }

@@ -106,6 +106,8 @@ export function createUpdateConnection(dependencies: {
     if (config !== undefined) {
       settings.config = encodeJson(readConfig(before, config))
       settings.sync_since = null
+      // It may be another server now.
+      settings.tools_listed_at = null
     }
     if (sync !== undefined) Object.assign(settings, await readSync(caller, before, sync))
     if (config !== undefined || sync?.everyMinutes !== undefined) requireUse(before, settings)

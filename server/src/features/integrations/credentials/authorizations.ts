@@ -16,7 +16,7 @@ import {
   insertOAuthState,
 } from '../records/authorizations-store.ts'
 import type { Vault } from '../records/vault.ts'
-import type { OAuthClients } from './clients-service.ts'
+import type { OAuthClients, OAuthConnection } from './clients-service.ts'
 import { deviceJob } from './device.ts'
 import { newVerifier, type OAuth } from './oauth.ts'
 import type { OAuthClient } from './oauth-result.ts'
@@ -34,7 +34,7 @@ export type Begun = {
 }
 
 type Wish = {
-  connectionId: string
+  connection: OAuthConnection
   flow: 'browser' | 'device'
   redirectUrl: string | null
   isReconnect: boolean
@@ -58,8 +58,12 @@ export function createAuthorizations(dependencies: {
 }) {
   const { clock, keyring, jobs, vault, oauth, clients, publicUrl } = dependencies
 
-  const requireClient = async (scope: Scope, connector: Connector): Promise<OAuthClient> => {
-    const client = await clients.of(scope, connector.id)
+  const requireClient = async (
+    scope: Scope,
+    connector: Connector,
+    connection: OAuthConnection,
+  ): Promise<OAuthClient> => {
+    const client = await clients.of(scope, connection)
     if (client === null) throw notConfigured(connector)
     return client
   }
@@ -70,7 +74,7 @@ export function createAuthorizations(dependencies: {
     client: OAuthClient,
     wish: Wish,
   ): Promise<Begun> => {
-    const { connectionId, redirectUrl, isReconnect } = wish
+    const { connection, redirectUrl, isReconnect } = wish
     const expiresAt = clock() + authorizationMs
     const token = randomToken(32)
     const state = await beginState(dependencies, scope, terms, client, {
@@ -85,7 +89,7 @@ export function createAuthorizations(dependencies: {
         await state.insert(tx)
         await insertConnectLink(scope, tx, {
           token_hash: keyring.keyedHash('token', token),
-          connection_id: connectionId,
+          connection_id: connection.id,
           workspace_id: scope.workspaceId,
           environment: scope.environment,
           redirect_url: redirectUrl,
@@ -102,7 +106,7 @@ export function createAuthorizations(dependencies: {
     connector: Connector,
     terms: OAuthTerms,
     client: OAuthClient,
-    { connectionId, isReconnect }: Wish,
+    { connection: { id: connectionId }, isReconnect }: Wish,
   ): Promise<Begun> => {
     const started = await oauth.startDevice(scope, terms, client)
     if (!started.ok) throw cannotStart(connector, started.code)
@@ -132,7 +136,7 @@ export function createAuthorizations(dependencies: {
   return {
     /** Throws `integration_not_configured` without a client, `integration_unreachable` if a device flow cannot begin. */
     async begin(scope: Scope, connector: Connector, terms: OAuthTerms, wish: Wish): Promise<Begun> {
-      const client = await requireClient(scope, connector)
+      const client = await requireClient(scope, connector, wish.connection)
       const begun =
         wish.flow === 'device'
           ? await beginDevice(scope, connector, terms, client, wish)
@@ -141,7 +145,7 @@ export function createAuthorizations(dependencies: {
         ...begun,
         async insert(tx) {
           await deleteExpiredAuthorizations(tx, clock())
-          await deleteAuthorizations(scope, tx, wish.connectionId)
+          await deleteAuthorizations(scope, tx, wish.connection.id)
           await begun.insert(tx)
         },
       }
@@ -153,12 +157,12 @@ export function createAuthorizations(dependencies: {
       terms: OAuthTerms,
       page: Omit<Wish, 'flow'> & { browserHash: string; expiresAt: number },
     ): Promise<BegunState> {
-      const client = await requireClient(scope, connector)
+      const client = await requireClient(scope, connector, page.connection)
       const state = await beginState(dependencies, scope, terms, client, page)
       return {
         url: state.url,
         async insert(tx) {
-          await deletePageStates(scope, tx, page.connectionId)
+          await deletePageStates(scope, tx, page.connection.id)
           await state.insert(tx)
         },
       }
@@ -179,13 +183,13 @@ async function beginState(
   const text = randomToken(32)
   const verifier = newVerifier()
   const url = await oauth.authorizationUrl(scope, terms, client, { state: text, verifier })
-  const sealedVerifier = await vault.sealVerifier(scope, state.connectionId, verifier)
+  const sealedVerifier = await vault.sealVerifier(scope, state.connection.id, verifier)
   return {
     url,
     insert: tx =>
       insertOAuthState(scope, tx, {
         state_hash: keyring.keyedHash('token', text),
-        connection_id: state.connectionId,
+        connection_id: state.connection.id,
         workspace_id: scope.workspaceId,
         environment: scope.environment,
         code_verifier: sealedVerifier,

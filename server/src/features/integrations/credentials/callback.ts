@@ -1,5 +1,5 @@
 /** The end of an authorization: the service has sent the person back, and the connection becomes active or failed. */
-import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Connector } from '@atrium/connectors'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -8,7 +8,7 @@ import type { Page } from '../../../platform/text/html.ts'
 import { type OAuthStateRow, takeOAuthState } from '../records/authorizations-store.ts'
 import { findConnection } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'
-import type { OAuthClients } from './clients-service.ts'
+import type { OAuthClients, TermsOf } from './clients-service.ts'
 import { browserHash } from './connect-page.ts'
 import type { Ended, Grants, Outcome } from './grants.ts'
 import type { OAuth } from './oauth.ts'
@@ -29,7 +29,7 @@ export function createCallback(dependencies: {
   clients: OAuthClients
   grants: Grants
   connectorOf: (integrationId: string) => Connector | null
-  termsOf: (integrationId: string) => OAuthTerms | null
+  termsOf: TermsOf
   publicUrl: () => string
 }): HandleCallback {
   const { database, clock, keyring, vault, oauth, log, clients, grants, connectorOf, termsOf, publicUrl } =
@@ -48,12 +48,12 @@ export function createCallback(dependencies: {
     const scope = { workspaceId: taken.workspace_id, environment: taken.environment }
     const row = await findConnection(scope, database.read, taken.connection_id)
     const connector = row === undefined ? null : connectorOf(row.integration_id)
-    const terms = connector === null ? null : termsOf(connector.id)
+    const terms = row === undefined ? null : termsOf(row)
     if (row === undefined || connector === null || terms === null) return null
     const isReconnect = taken.is_reconnect === 1
     if (!isReconnect && row.status !== 'pending') return null
     const ended: Ended = { scope, connector, row, isReconnect }
-    const client = await clients.of(scope, connector.id, taken.client_id)
+    const client = await clients.of(scope, row, taken.client_id)
     if (client === null) return await grants.fail(ended, notConfigured)
     const request = {
       state: query.get('state') ?? '',

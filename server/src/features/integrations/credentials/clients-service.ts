@@ -1,9 +1,10 @@
 /** OAuth clients: what stands between this server and a service. A workspace's own goes before the operator's. */
-import type { Connector } from '@atrium/connectors'
+import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Seals } from '../../../platform/crypto/seals.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
@@ -16,10 +17,26 @@ import {
   type OAuthClientRow,
   putClient,
 } from '../records/clients-store.ts'
+import type { ConnectionRow } from '../records/store.ts'
+import { clientSecretField } from '../records/vault.ts'
 import type { OAuthClient } from './oauth-result.ts'
 
 /** With what its ETag is made of; revision 0 where the workspace has none of its own. */
 export type ShownClient = { id: string; revision: number; record: OAuthClientRecord }
+
+/** What of a connection says where, and as which client, a person authorizes it. */
+export type OAuthConnection = Pick<ConnectionRow, 'id' | 'integration_id' | 'oauth'>
+
+/** Null if no person authorizes it at a service. */
+export type TermsOf = (connection: OAuthConnection) => OAuthTerms | null
+
+/** Those of the connector, or those that the connected server told when the connection was begun. */
+export const createTermsOf =
+  (connectorOf: (integrationId: string) => Connector | null): TermsOf =>
+  ({ integration_id: integrationId, oauth }) =>
+    oauth !== null
+      ? decodeJson(oauth).terms
+      : (connectorOf(integrationId)?.auth.find(way => way.kind === 'oauth2') ?? null)
 
 export type OAuthClients = ReturnType<typeof createOAuthClients>
 
@@ -110,14 +127,21 @@ export function createOAuthClients(dependencies: {
       })
     },
     /**
-     * The client for new authorizations or, where tokens are bound to the one that they were given to, exactly that one;
+     * The client for new authorizations of a connection or, where tokens are bound to the one that they were given to, exactly that one;
      * null if it is not set.
      */
     async of(
       scope: Scope,
-      integrationId: string,
+      { id, integration_id: integrationId, oauth }: OAuthConnection,
       clientId: string | null = null,
     ): Promise<OAuthClient | null> {
+      if (oauth !== null) {
+        const { client } = decodeJson(oauth)
+        if (clientId !== null && clientId !== client.id) return null
+        const secret =
+          client.secret === null ? '' : await seals.open(scope, clientSecretField(id), client.secret)
+        return { id: client.id, secret }
+      }
       const row = await findClient(scope, database.read, integrationId)
       if (row !== undefined && (clientId === null || row.client_id === clientId)) {
         return {

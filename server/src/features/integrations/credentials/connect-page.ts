@@ -14,6 +14,7 @@ import {
 } from '../records/authorizations-store.ts'
 import { findConnection } from '../records/store.ts'
 import type { Authorizations } from './authorizations.ts'
+import type { TermsOf } from './clients-service.ts'
 import type { Ended, Grants } from './grants.ts'
 import { brokenPage, doneAlready, endPage, invalidLink, problemPage, startPage, toService } from './pages.ts'
 
@@ -78,7 +79,7 @@ export function createConnectPages(dependencies: {
   authorizations: Authorizations
   grants: Grants
   connectorOf: (integrationId: string) => Connector | null
-  termsOf: (integrationId: string) => OAuthTerms | null
+  termsOf: TermsOf
   workspaceName: (workspaceId: string) => Promise<string>
   publicUrl: () => string
 }) {
@@ -92,7 +93,7 @@ export function createConnectPages(dependencies: {
     const scope = { workspaceId: link.workspace_id, environment: link.environment }
     const row = await findConnection(scope, database.read, link.connection_id)
     const connector = row === undefined ? null : connectorOf(row.integration_id)
-    const terms = connector === null ? null : termsOf(connector.id)
+    const terms = row === undefined ? null : termsOf(row)
     if (row === undefined || connector === null || terms === null) return null
     return { scope, link, row, connector, terms, isReconnect: link.is_reconnect === 1 }
   }
@@ -103,7 +104,7 @@ export function createConnectPages(dependencies: {
     const { scope, connector, terms, row, link, isReconnect } = opened
     const { hash, setCookie } = browserCookie(keyring, cookie, publicUrl())
     const { url, insert } = await authorizations.beginAt(scope, connector, terms, {
-      connectionId: row.id,
+      connection: row,
       redirectUrl: link.redirect_url,
       isReconnect,
       browserHash: hash,

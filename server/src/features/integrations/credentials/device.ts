@@ -1,5 +1,5 @@
 /** Waits for a person at another device (RFC 8628, 3.4 and 3.5): asks the service at its own pace, until there are tokens or an end. */
-import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Connector } from '@atrium/connectors'
 import type { Environment, Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -8,7 +8,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type DeviceRow, deleteDevice, findDevice, slowDevice } from '../records/authorizations-store.ts'
 import { findConnection } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'
-import type { OAuthClients } from './clients-service.ts'
+import type { OAuthClients, TermsOf } from './clients-service.ts'
 import type { Ended, Grants } from './grants.ts'
 import type { OAuth } from './oauth.ts'
 
@@ -43,7 +43,7 @@ export function createDeviceQueue(dependencies: {
   clients: OAuthClients
   grants: Grants
   connectorOf: (integrationId: string) => Connector | null
-  termsOf: (integrationId: string) => OAuthTerms | null
+  termsOf: TermsOf
 }): Queue<DevicePayload> {
   const { database, clock, jobs, vault, oauth, clients, grants, connectorOf, termsOf } = dependencies
 
@@ -76,11 +76,11 @@ export function createDeviceQueue(dependencies: {
     const device = await findDevice(scope, database.read, connectionId)
     const row = await findConnection(scope, database.read, connectionId)
     const connector = row === undefined ? null : connectorOf(row.integration_id)
-    const terms = connector === null ? null : termsOf(connector.id)
+    const terms = row === undefined ? null : termsOf(row)
     if (device === undefined || row === undefined || connector === null || terms === null) return
     if (device.expires_at <= clock()) return await job.write(tx => deleteDevice(scope, tx, device))
     const ended: Ended = { scope, connector, row, isReconnect: device.is_reconnect === 1 }
-    const client = await clients.of(scope, connector.id, device.client_id)
+    const client = await clients.of(scope, row, device.client_id)
     if (client === null) {
       return await finish(job, scope, device, () => grants.fail(ended, clientGone))
     }

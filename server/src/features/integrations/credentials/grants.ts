@@ -50,8 +50,10 @@ export function createGrants(dependencies: {
   oauth: OAuth
   tryCredentials: TryCredentials
   log: Log
+  /** What else is to be known of a connection that works now; it never throws. */
+  onActive: (scope: Scope, row: ConnectionRow) => Promise<void>
 }): Grants {
-  const { database, clock, newId, audit, outbox, vault, oauth, tryCredentials, log } = dependencies
+  const { database, clock, newId, audit, outbox, vault, oauth, tryCredentials, log, onActive } = dependencies
 
   const end = (
     { scope, row, isReconnect }: Ended,
@@ -163,6 +165,7 @@ export function createGrants(dependencies: {
         return null
       }
       await giveBackReplaced(ended, tried.account, terms, client)
+      await onActive(ended.scope, active)
       return { ok: true, connector, row: active }
     },
     fail,

@@ -23,7 +23,7 @@ import {
   takeRefreshLease,
 } from '../records/store.ts'
 import type { Credentials, Vault } from '../records/vault.ts'
-import type { OAuthClients } from './clients-service.ts'
+import type { OAuthClients, TermsOf } from './clients-service.ts'
 import type { OAuth } from './oauth.ts'
 import type { OAuthClient, Tokens } from './oauth-result.ts'
 
@@ -50,7 +50,7 @@ type KeeperDependencies = {
   vault: Vault
   oauth: OAuth
   log: Log
-  termsOf: (integrationId: string) => OAuthTerms | null
+  termsOf: TermsOf
   clients: OAuthClients
   giveUp: GiveUp
 }
@@ -159,7 +159,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
     async hold(scope: Scope, id: string, rejected?: string | null): Promise<OpenedConnection> {
       let row = await read(scope, id)
       const { credentials } = row
-      if (credentials !== null && termsOf(row.integration_id) !== null) {
+      if (credentials !== null && termsOf(row) !== null) {
         if (row.credentials === rejected) row = await refreshOnce(scope, row, credentials)
         else if (await isDue(dependencies, scope, row, credentials))
           row = await refreshAhead(scope, row, credentials)
@@ -222,13 +222,13 @@ const needsReauth = (connectionId: string): ServiceError =>
   )
 
 async function requireClient(
-  { clients, termsOf }: { clients: OAuthClients; termsOf: (integrationId: string) => OAuthTerms | null },
+  { clients, termsOf }: { clients: OAuthClients; termsOf: TermsOf },
   scope: Scope,
   row: ConnectionRow,
   clientId: string | undefined,
 ): Promise<{ terms: OAuthTerms; client: OAuthClient }> {
-  const terms = termsOf(row.integration_id)
-  const client = await clients.of(scope, row.integration_id, clientId)
+  const terms = termsOf(row)
+  const client = await clients.of(scope, row, clientId)
   if (terms === null || client === null) throw clientGone()
   return { terms, client }
 }
@@ -342,16 +342,16 @@ export function createRevokeGrant(dependencies: {
   vault: Vault
   oauth: OAuth
   clients: OAuthClients
-  termsOf: (integrationId: string) => OAuthTerms | null
+  termsOf: TermsOf
 }): RevokeGrant {
   const { log, vault, oauth, clients, termsOf } = dependencies
   return async (scope, row) => {
-    const terms = termsOf(row.integration_id)
+    const terms = termsOf(row)
     if (terms === null || row.credentials === null) return
     try {
       const credentials = await vault.open(scope, row.id, row.credentials)
       if (credentials.kind !== 'oauth2') return
-      const client = await clients.of(scope, row.integration_id, credentials.clientId)
+      const client = await clients.of(scope, row, credentials.clientId)
       if (client !== null) await oauth.revoke(scope, terms, client, credentials)
     } catch (error) {
       log.warn('The grant of a connection could not be revoked', { connectionId: row.id, error })

@@ -4,7 +4,7 @@ import type { OAuth as OAuthTerms } from '@atrium/connectors'
 import * as openid from 'openid-client'
 import { ServiceError } from '../../../platform/errors.ts'
 
-/** What the operator or a workspace got when registering Atrium with a service. */
+/** What the operator, a workspace or Atrium itself got when registering with a service; the secret is empty if there is none. */
 export type OAuthClient = { id: string; secret: string }
 
 export type Tokens = {

@@ -58,6 +58,7 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
       const parameters: Record<string, string> = {
         ...terms.authorizationParameters,
         ...scopeOf(terms),
+        ...resourceOf(terms),
         redirect_uri: redirectUri(),
         state,
       }
@@ -83,6 +84,7 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
             expectedState: state,
             pkceCodeVerifier: terms.quirks.withoutPkce !== true ? verifier : undefined,
           }),
+          resourceOf(terms),
         ),
       ),
     /** Asks for a code that a person types at another device (RFC 8628). */
@@ -122,7 +124,9 @@ export function createOAuth(dependencies: { safeFetch: SafeFetch; redirectUri: (
       client: OAuthClient,
       refreshToken: string,
     ): Promise<TokenResult> =>
-      toResult(terms, () => openid.refreshTokenGrant(configure(scope, terms, client), refreshToken)),
+      toResult(terms, () =>
+        openid.refreshTokenGrant(configure(scope, terms, client), refreshToken, resourceOf(terms)),
+      ),
     /** Ends the grant at the service; throws if the service did not do it. */
     async revoke(
       scope: Scope,
@@ -153,6 +157,17 @@ const basicOf =
     headers.set('authorization', `Basic ${Buffer.from(pair.join(':')).toString('base64')}`)
   }
 
+function authenticationOf({ clientAuthentication }: OAuthTerms, client: OAuthClient): openid.ClientAuth {
+  switch (clientAuthentication) {
+    case 'none':
+      return openid.None()
+    case 'post':
+      return openid.ClientSecretPost(client.secret)
+    case 'basic':
+      return basicOf(client)
+  }
+}
+
 const faultyDeviceReply: TokenFailure = {
   ok: false,
   kind: 'refused',
@@ -160,14 +175,16 @@ const faultyDeviceReply: TokenFailure = {
   message: 'The service named no address where a code can be typed',
 }
 
+const resourceOf = ({ resource }: OAuthTerms): Record<string, string> =>
+  resource === undefined ? {} : { resource }
+
 function scopeOf({ scopes, quirks }: OAuthTerms): Record<string, string> {
   if (scopes.length === 0) return {}
   return { [quirks.scopeParameter ?? 'scope']: scopes.join(quirks.scopeSeparator ?? ' ') }
 }
 
 function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch): openid.Configuration {
-  const authentication =
-    terms.clientAuthentication === 'post' ? openid.ClientSecretPost(client.secret) : basicOf(client)
+  const authentication = authenticationOf(terms, client)
   const { deviceAuthorizationUrl, revocation } = terms
   const configured = new openid.Configuration(
     withoutUndefined({
@@ -178,7 +195,7 @@ function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch
       revocation_endpoint: revocation?.kind === 'rfc7009' ? revocation.url : undefined,
     }),
     client.id,
-    { client_secret: client.secret },
+    client.secret === '' ? {} : { client_secret: client.secret },
     authentication,
   )
   configured.timeout = oauthTimeoutSeconds

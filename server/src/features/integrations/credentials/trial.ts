@@ -24,6 +24,8 @@ export type TrialResult =
       message: string
       /** The setting of the config that the connector blames. */
       field?: string | undefined
+      /** How the service says that it wants to be opened. */
+      challenge?: string | undefined
     }
 
 const maxAccountCharacters = 200
@@ -102,12 +104,12 @@ function failureOf(error: unknown, connector: Connector): TrialResult {
   return { kind: 'unusable', code: 'unexpected_reply', message }
 }
 
-function refusalOf({ kind, field, message: why }: HttpFailure): TrialResult {
+function refusalOf({ kind, field, challenge, message: why }: HttpFailure): TrialResult {
   const message = `The test call failed: ${why}`
   switch (kind) {
     case 'not_authorized':
     case 'forbidden':
-      return { kind: 'rejected', code: 'credentials_rejected', message }
+      return { kind: 'rejected', code: 'credentials_rejected', message, challenge: challenge ?? undefined }
     case 'rate_limited':
     case 'unavailable':
       return { kind: 'unreachable', code: 'integration_unreachable', message }

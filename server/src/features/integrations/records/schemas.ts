@@ -1,11 +1,10 @@
 /** Integrations and connections on the wire. */
-import { authKinds as connectorAuthKinds } from '@atrium/connectors'
+import { authKinds } from '@atrium/connectors'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { accessFields } from './access-schemas.ts'
 import { ConnectionSyncPlan } from './sync-schemas.ts'
 
-const authKinds = [...connectorAuthKinds, 'mcp'] as const
 const capabilities = ['sync', 'tools'] as const
 
 export const connectionStatuses = [

@@ -20,6 +20,7 @@ export type ConnectionChange = Partial<
     | 'status'
     | 'account'
     | 'scopes'
+    | 'oauth'
     | 'credentials'
     | 'credentials_expire_at'
     | 'last_error'

@@ -13,6 +13,9 @@ export type Credentials =
   | { kind: 'api_key'; apiKey: string }
   | { kind: 'basic'; username: string; password: string }
 
+/** Of a client that was registered for one connection. */
+export const clientSecretField = (connectionId: string): string => `${connectionId}|client_secret`
+
 export type Vault = ReturnType<typeof createVault>
 
 export function createVault(seals: Seals) {
@@ -23,6 +26,8 @@ export function createVault(seals: Seals) {
     // Only `seal` can have made what decrypts.
     open: async (scope: Scope, id: string, sealed: string): Promise<Credentials> =>
       JSON.parse(await seals.open(scope, `${id}|credentials`, sealed)) as Credentials,
+    sealClientSecret: (scope: Scope, id: string, secret: string): Promise<string> =>
+      seals.seal(scope, clientSecretField(id), secret),
     sealVerifier: (scope: Scope, id: string, verifier: string): Promise<string> =>
       seals.seal(scope, `${id}|code_verifier`, verifier),
     openVerifier: (scope: Scope, id: string, sealed: string): Promise<string> =>

@@ -155,6 +155,7 @@ export type SyncSettings = Updateable<
     | 'sync_every_minutes'
     | 'next_sync_at'
     | 'sync_since'
+    | 'tools_listed_at'
     | 'last_full_at'
     | 'last_sync_at'
     | 'sync_user_id'

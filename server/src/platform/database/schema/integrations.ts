@@ -1,9 +1,20 @@
 /** Connections to outside services, and the authorizations in progress. Times are milliseconds. */
+import type { OAuth } from '@atrium/connectors'
 import type { Environment } from '../../caller.ts'
 import { id, integer, json, table, text } from '../table.ts'
 
 /** A connection is read as `expired` if it is `pending` and its time is over. */
 export type StoredConnectionStatus = 'pending' | 'active' | 'needs_reauth' | 'failed' | 'revoked'
+
+export type StoredOAuth = { terms: OAuth; client: { id: string; secret: string | null } }
+
+/** What of a tool is pinned by its hash. */
+export type ToolDefinition = {
+  name: string
+  description: string
+  inputSchema: Record<string, unknown>
+  annotations: Record<string, unknown>
+}
 
 export const integrationsTables = {
   connections: table({
@@ -20,6 +31,8 @@ export const integrationsTables = {
     credentials: text().nullable(),
     /** When the access token stops working; null if it does not, or if the service does not say. */
     credentials_expire_at: integer().nullable(),
+    /** Where and as what a person authorizes it, if the connected server told that; the client's secret is encrypted. */
+    oauth: json<StoredOAuth>().nullable(),
     /** Until when one process has the refresh for itself. */
     refresh_lease_until: integer().nullable(),
     /** When a pending connection expires. */
@@ -38,6 +51,10 @@ export const integrationsTables = {
     last_full_at: integer().nullable(),
     /** The person who set the schedule: its syncs run in their name. */
     sync_user_id: id().nullable(),
+    /** When the connected server listed its tools last; null if it never did, or if they are others now. */
+    tools_listed_at: integer().nullable(),
+    /** What of that list was left out, and why. */
+    tools_note: text().nullable(),
     created_at: integer(),
     updated_at: integer(),
     revision: integer(),
@@ -47,6 +64,32 @@ export const integrationsTables = {
     'UNIQUE INDEX connections_sync_target (sync_collection_id) WHERE sync_collection_id IS NOT NULL',
     'INDEX connections_sync_due (next_sync_at) WHERE next_sync_at IS NOT NULL',
     'INDEX connections_refresh (credentials_expire_at) WHERE credentials_expire_at IS NOT NULL',
+  ),
+  /** Tools that connected servers name themselves: as they offer them now, and as a person has accepted them. */
+  connection_tools: table({
+    connection_id: id().belongsTo('connections'),
+    /** By which agents call it; its end tells the tools of all connections apart. */
+    name: id(),
+    workspace_id: id(),
+    environment: id<Environment>(),
+    /** What the server calls it. */
+    remote_name: text(),
+    /** Null if the server does not list it any more. */
+    offered: json<ToolDefinition>().nullable(),
+    offered_hash: id().nullable(),
+    /** Why it cannot be used as it is offered. */
+    fault: text().nullable(),
+    /** Null if no person has accepted it, or if one has turned it off. */
+    accepted: json<ToolDefinition>().nullable(),
+    accepted_hash: id().nullable(),
+    accepted_by: id().nullable(),
+    accepted_at: integer().nullable(),
+    needs_approval: integer<0 | 1>(),
+    created_at: integer(),
+    updated_at: integer(),
+  }).with(
+    'PRIMARY KEY (connection_id, name)',
+    'UNIQUE INDEX connection_tools_name (workspace_id, environment, name)',
   ),
   connection_syncs: table({
     id: id().primaryKey(),

@@ -1,0 +1,335 @@
+/** A session with an MCP server: opened, used and closed within one piece of work, over the connection's own way out. */
+import type { Client, Transport } from '@modelcontextprotocol/client'
+import type { Context, RemoteAnswer, RemoteSession } from '../connector.ts'
+import { HttpFailure } from '../http.ts'
+import type { McpConfig } from './settings.ts'
+
+/** Of one server; what it lists beyond is left out. */
+export const maxRemoteTools = 200
+const maxPages = 20
+/** Of one reply, also of one that is a stream of events. */
+const maxBytes = 4 * 1024 * 1024
+/** A server may ask questions in its streams, and each is answered by a request. */
+const maxRequests = 100
+const connectTimeoutMs = 20_000
+const closeTimeoutMs = 2_000
+/** The client has read a reply by then that has ended. */
+const graceMs = 300
+const hasEventId = /(?:^|\n)id:/
+const searchedCharacters = 4_096
+const maxNameCharacters = 100
+const maxMessageCharacters = 1_000
+
+/** What the server said no to; `message` is its own, cut. */
+export class RemoteRefusal extends Error {
+  override readonly name = 'RemoteRefusal'
+}
+
+export async function withSession<T>(
+  context: Context<McpConfig>,
+  work: (session: RemoteSession) => Promise<T>,
+): Promise<T> {
+  // Loaded where it is used: most servers never call another one.
+  const sdk = await import('@modelcontextprotocol/client')
+  const { config, signal } = context
+  const wire = createWire(context)
+  const client = new sdk.Client(
+    { name: 'Atrium', version: '1' },
+    {
+      // The newest revision first; `initialize` where the server knows none of its kind.
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: connectTimeoutMs } },
+      // A tool that asks back is told no: no person is there to answer.
+      inputRequired: { autoFulfill: false },
+      // Compiling a stranger's schema here could hold the process up.
+      jsonSchemaValidator: { getValidator: () => takesAnything },
+    },
+  )
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(config.url), {
+    fetch: wire.fetch,
+    reconnectionOptions: {
+      maxRetries: 2,
+      initialReconnectionDelay: 500,
+      maxReconnectionDelay: 5_000,
+      reconnectionDelayGrowFactor: 2,
+    },
+  })
+  let hasNewTools = false
+  client.setNotificationHandler('notifications/tools/list_changed', () => {
+    hasNewTools = true
+  })
+  const explained = async <R>(step: (signal: AbortSignal) => Promise<R>): Promise<R> => {
+    try {
+      return await step(AbortSignal.any([signal, wire.lost]))
+    } catch (error) {
+      signal.throwIfAborted()
+      throw meaningOf(error, sdk, wire.failure(), new URL(config.url).host)
+    } finally {
+      wire.rest()
+    }
+  }
+  try {
+    await explained(within => client.connect(transport, { timeout: connectTimeoutMs, signal: within }))
+    const lastPage = listsTakenFrom(transport)
+    const { title, name } = client.getServerVersion() ?? {}
+    return await work({
+      serverName: plain(title ?? name ?? ''),
+      list: () => explained(within => listTools(client, lastPage, within)),
+      hasNewTools: () => hasNewTools,
+      call: (tool, input) =>
+        explained(async within =>
+          answerOf(
+            await client.callTool(
+              { name: tool.name, arguments: input as Record<string, unknown> },
+              {
+                // Without it the client would list again, and call again, where the server wants other headers.
+                toolDefinition: { name: tool.name, inputSchema: { ...tool.inputSchema, type: 'object' } },
+                signal: within,
+                timeout: config.timeoutSeconds * 1_000,
+                maxTotalTimeout: config.maxSeconds * 1_000,
+                onprogress: () => undefined,
+                resetTimeoutOnProgress: true,
+              },
+            ),
+          ),
+        ),
+    })
+  } finally {
+    await wire.close(() => transport.terminateSession())
+    await client.close()
+  }
+}
+
+type Sdk = typeof import('@modelcontextprotocol/client')
+
+const takesAnything = <T>(input: unknown) => ({
+  valid: true as const,
+  // Nothing is compiled for what the client checks itself.
+  data: input as T & {},
+  errorMessage: undefined,
+})
+
+/** Of the reply to `tools/list`, beside its tools. */
+type ListedPage = { tools: unknown; nextCursor: unknown }
+
+/**
+ * Takes the tools out of replies before the client looks at them: it refuses a whole list for one tool of a faulty form.
+ * Returns what the last list held.
+ */
+function listsTakenFrom(transport: Transport): () => ListedPage {
+  const deliver = transport.onmessage
+  let last: ListedPage = { tools: undefined, nextCursor: undefined }
+  transport.onmessage = (message, extra) => {
+    const result = 'result' in message ? (message.result as Record<string, unknown>) : {}
+    if ('tools' in result) {
+      last = { tools: result.tools, nextCursor: result.nextCursor }
+      result.tools = []
+      delete result.nextCursor
+    }
+    deliver?.(message, extra)
+  }
+  return () => last
+}
+
+async function listTools(
+  client: Client,
+  lastPage: () => ListedPage,
+  signal: AbortSignal,
+): Promise<unknown[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return []
+  const tools: unknown[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < maxPages && tools.length <= maxRemoteTools; page++) {
+    const params = cursor === undefined ? {} : { cursor }
+    await client.request({ method: 'tools/list', params }, { signal, timeout: connectTimeoutMs })
+    const { tools: listed, nextCursor } = lastPage()
+    if (!Array.isArray(listed)) throw new HttpFailure('unexpected_reply', 'The server listed no tools')
+    tools.push(...listed.slice(0, maxRemoteTools + 1 - tools.length))
+    if (typeof nextCursor !== 'string' || nextCursor === cursor) break
+    cursor = nextCursor
+  }
+  return tools
+}
+
+// The way out: the connection's own `http`, with its credentials, its origins and its guard.
+
+type Fetched = { url: string | URL; init: RequestInit }
+
+function createWire({ config, http }: Context<McpConfig>) {
+  let requests = 0
+  /** Requests of the protocol, not answers to the server's own. */
+  let questions = 0
+  let failure: unknown = null
+  let isClosing = false
+  const lost = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const fail = (error: unknown): unknown => {
+    failure ??= error
+    return error
+  }
+
+  /** The client waits for an answer that a reply without one promised; it is told that none will come. */
+  const ended = (asked: number, text: string): void => {
+    // A later question has been asked since, or a reply of an earlier one ends late.
+    if (asked !== questions) return
+    // A reply with ids is asked for again from where it broke off, which makes no call again.
+    if (isClosing || hasEventId.test(text)) return
+    timer = setTimeout(
+      () => lost.abort(fail(new HttpFailure('unavailable', 'The server ended its reply without an answer'))),
+      graceMs,
+    )
+  }
+
+  /** The same reply; why its body broke off is remembered, since the client tells only that it did. */
+  const watched = (response: Response, asked: number): Response => {
+    if (response.body === null) return response
+    const reader = response.body.getReader()
+    const decoder = new TextDecoder()
+    let beginning = ''
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            controller.close()
+            return ended(asked, beginning)
+          }
+          if (beginning.length < searchedCharacters) beginning += decoder.decode(value, { stream: true })
+          controller.enqueue(value)
+        } catch (error) {
+          controller.error(fail(error))
+        }
+      },
+      cancel: reason => reader.cancel(reason),
+    })
+    const { status, statusText, headers } = response
+    return new Response(body, { status, statusText, headers })
+  }
+
+  const rest = (): void => clearTimeout(timer)
+
+  const send = async ({ url, init }: Fetched): Promise<Response> => {
+    const method = init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST'
+    const headers = Object.fromEntries(new Headers(init.headers))
+    // A stream for notices would stand open beside each call: the list is read again now and then instead.
+    if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 })
+    rest()
+    requests += 1
+    if (requests > maxRequests) {
+      const message = `The server has made Atrium send more than ${maxRequests} requests in a session`
+      const failure = new HttpFailure('unexpected_reply', message)
+      lost.abort(fail(failure))
+      throw failure
+    }
+    return await http.send(String(url), {
+      method,
+      headers: { ...config.headers, ...headers },
+      // The client sends JSON as a text.
+      body: init.body ?? undefined,
+      maxBytes,
+      timeoutMs: isClosing ? closeTimeoutMs : (config.maxSeconds + 5) * 1_000,
+      signal: init.signal ?? undefined,
+      repeatable: false,
+    })
+  }
+
+  return {
+    failure: () => failure,
+    /** Aborted once a reply has ended without its answer. */
+    lost: lost.signal,
+    /** Nothing is waited for any more. */
+    rest,
+    async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
+      try {
+        const asked = isQuestion(init.body) ? ++questions : -1
+        return watched(await send({ url, init }), asked)
+      } catch (error) {
+        const reply = error instanceof HttpFailure ? replyOf(error) : null
+        if (reply !== null) return reply
+        throw fail(error)
+      }
+    },
+    /** Best effort: a server that does not forget the session by itself is told to. */
+    async close(terminate: () => Promise<void>): Promise<void> {
+      isClosing = true
+      await terminate().catch(() => undefined)
+    },
+  }
+}
+
+/** Whether the client waits for an answer to it. */
+function isQuestion(body: RequestInit['body']): boolean {
+  if (typeof body !== 'string') return false
+  // The client has written it.
+  const message = JSON.parse(body) as { id?: unknown; method?: unknown }
+  return message.id !== undefined && message.method !== undefined
+}
+
+/** A refusal that the protocol has a meaning for; null for one that ends the work. */
+function replyOf({ kind, status, body }: HttpFailure): Response | null {
+  if (status === null || kind === 'not_authorized' || kind === 'forbidden' || kind === 'rate_limited')
+    return null
+  return new Response(body, { status, headers: { 'content-type': 'application/json' } })
+}
+
+/** What the client throws, as what a connector throws. */
+function meaningOf(error: unknown, sdk: Sdk, failure: unknown, host: string): unknown {
+  if (failure !== null) return failure
+  if (error instanceof sdk.ProtocolError) return new RemoteRefusal(cut(error.message))
+  if (error instanceof sdk.SdkHttpError) {
+    const status = error.status ?? 0
+    const kind = status === 404 ? 'missing' : status >= 500 ? 'unavailable' : 'unexpected_reply'
+    return new HttpFailure(kind, `${host} answered ${status}`, { status, cause: error })
+  }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.RequestTimeout) {
+    return new HttpFailure('unavailable', `${host} did not answer in time`, { cause: error })
+  }
+  if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
+    return new HttpFailure('unavailable', `${host} ended its reply without an answer`, { cause: error })
+  }
+  const why = error instanceof Error ? cut(error.message) : 'something else'
+  return new HttpFailure('unexpected_reply', `${host} does not speak MCP as expected: ${why}`, {
+    cause: error,
+  })
+}
+
+// What a tool answers, as JSON for a model: texts as they are, and of files what they are.
+
+function answerOf({
+  content,
+  structuredContent,
+  isError,
+}: Awaited<ReturnType<Client['callTool']>>): RemoteAnswer {
+  const parts = content.map(partOf)
+  const files = parts.filter(part => typeof part !== 'string')
+  if (structuredContent !== undefined && isError !== true) {
+    // Its texts say the same once more.
+    return { content: files.length === 0 ? structuredContent : { structuredContent, files }, isError: false }
+  }
+  return { content: parts.length === 1 ? parts[0] : parts, isError: isError === true }
+}
+
+type Part = Awaited<ReturnType<Client['callTool']>>['content'][number]
+
+function partOf(part: Part): unknown {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'resource':
+      return 'text' in part.resource
+        ? { uri: part.resource.uri, text: part.resource.text }
+        : { uri: part.resource.uri, mediaType: part.resource.mimeType, leftOut: true }
+    case 'resource_link':
+      return { uri: part.uri, name: part.name, description: part.description }
+    default:
+      return { type: part.type, mediaType: part.mimeType, leftOut: true }
+  }
+}
+
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, maxNameCharacters)
+    .toWellFormed()
+
+const cut = (text: string): string => text.slice(0, maxMessageCharacters).toWellFormed()

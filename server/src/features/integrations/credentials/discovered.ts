@@ -1,0 +1,92 @@
+/** Connections whose server says itself how they are opened: to all, or by a person at the service that it names. */
+import { type Config, type Connector, HttpFailure, type OAuth as OAuthTerms } from '@atrium/connectors'
+import type { Scope } from '../../../platform/caller.ts'
+import { encodeJson, type Json } from '../../../platform/database/json.ts'
+import type { StoredOAuth } from '../../../platform/database/schema/integrations.ts'
+import { invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { Vault } from '../records/vault.ts'
+import { type ContextParts, createContext } from './connector-host.ts'
+import { accountOf, type TryCredentials, trialTimeoutMs } from './trial.ts'
+
+/** Where services that take such documents read what this server is. */
+export const clientMetadataPath = '/oauth/client.json'
+
+/** `account` if the server is open to all. */
+export type Discovered =
+  | { kind: 'open'; account: { id: string; name: string } }
+  | { kind: 'oauth'; terms: OAuthTerms; oauth: Json<StoredOAuth> }
+
+/** Asks the server without credentials. Throws what a trial that comes to nothing throws. */
+export type Discover = (
+  scope: Scope,
+  connectionId: string,
+  connector: Connector,
+  config: Config,
+) => Promise<Discovered>
+
+export function createDiscover(
+  dependencies: ContextParts & {
+    vault: Vault
+    tryCredentials: TryCredentials
+    redirectUri: () => string
+    publicUrl: () => string
+  },
+): Discover {
+  const { vault, tryCredentials, redirectUri, publicUrl } = dependencies
+
+  const ask = async (scope: Scope, connector: Connector, config: Config, challenge: string | null) => {
+    const context = createContext(dependencies, {
+      owner: scope.workspaceId,
+      connector,
+      config,
+      signal: AbortSignal.timeout(trialTimeoutMs),
+      // None yet, and none others to be had.
+      credentials: async refused => (refused === null ? {} : null),
+      maxAttempts: 1,
+    })
+    const isReachable = publicUrl().startsWith('https:')
+    const metadataUrl = isReachable ? `${publicUrl()}${clientMetadataPath}` : null
+    return await connector.remote?.discover(context, { challenge, redirectUri: redirectUri(), metadataUrl })
+  }
+
+  return async (scope, connectionId, connector, config) => {
+    const tried = await tryCredentials(scope, connector, config, null)
+    if (tried.kind !== 'rejected') return { kind: 'open', account: accountOf(tried, connector) }
+    const found = await ask(scope, connector, config, tried.challenge ?? null).catch((error: unknown) => {
+      throw refusalOf(error, tried, connector)
+    })
+    if (found === undefined) throw new ServiceError('credentials_rejected', tried.message)
+    const { terms, client } = found
+    const secret =
+      client.secret === null ? null : await vault.sealClientSecret(scope, connectionId, client.secret)
+    return { kind: 'oauth', terms, oauth: encodeJson({ terms, client: { id: client.id, secret } }) }
+  }
+}
+
+/** What this server is, for services that read it at its own address. */
+export const clientMetadata = (publicUrl: string, redirectUri: string) => ({
+  client_id: `${publicUrl}${clientMetadataPath}`,
+  client_name: 'Atrium',
+  client_uri: publicUrl,
+  redirect_uris: [redirectUri],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+})
+
+function refusalOf(error: unknown, { message }: { message: string }, { blamedField }: Connector): unknown {
+  if (error instanceof ServiceError && error.code === 'address_forbidden') {
+    const field = blamedField === undefined ? 'config' : `config.${blamedField}`
+    return invalidField(field, `leads to a service that must not be reached: ${error.message}`)
+  }
+  if (error instanceof ServiceError) return error
+  if (error instanceof HttpFailure && error.kind === 'unavailable') {
+    return new ServiceError('integration_unreachable', error.message, { headers: { 'retry-after': '30' } })
+  }
+  const why = error instanceof HttpFailure ? error.message : 'it did not answer in time'
+  return new ServiceError(
+    'credentials_rejected',
+    `${message}. A person cannot authorize it by OAuth either: ${why}. Send a key in credentials`,
+    { cause: error },
+  )
+}

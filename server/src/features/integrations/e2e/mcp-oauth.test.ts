@@ -1,0 +1,168 @@
+/** An MCP server that a person authorizes: found by its refusal, opened at the service that it names, and nowhere inside. */
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import {
+  allowedReturn,
+  type IntegrationApp,
+  serveOnLoopback,
+  startIntegrationApp,
+} from '../../../testing/apps/integration-app.ts'
+import { type McpServer, sendJson, startMcpServer } from '../../../testing/servers/mcp-server.ts'
+
+const resourcePath = '/.well-known/oauth-protected-resource/mcp'
+
+async function start(t: TestContext): Promise<IntegrationApp & { mcp: McpServer }> {
+  const integrations = await startIntegrationApp(t)
+  const mcp = await startMcpServer()
+  t.after(mcp.close)
+  const { oauth } = integrations
+  mcp.accepts = ({ authorization }) => oauth.accepts(authorization)
+  mcp.challenge = `Bearer resource_metadata="${mcp.origin}${resourcePath}", scope="notes.read"`
+  mcp.pages[resourcePath] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [oauth.origin] })
+  return { ...integrations, mcp }
+}
+
+const connect = ({ app, mcp }: { app: IntegrationApp['app']; mcp: McpServer }, more: object = {}) =>
+  app.request('POST', '/integrations/connect', {
+    key: app.liveKey,
+    body: { integrationId: 'mcp', config: { url: mcp.url }, ...more },
+  })
+
+test('a server that refuses leads to its authorization server, and works once a person has agreed', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const { status, body } = await connect(started, { redirectUrl: `${allowedReturn}/done` })
+  assert.equal(status, 201, JSON.stringify(body))
+  assert.equal(body.data.status, 'pending')
+  const address = new URL(body.data.authorizationUrl)
+  assert.equal(address.searchParams.get('resource'), mcp.url)
+  assert.equal(address.searchParams.get('scope'), 'notes.read')
+  assert.equal(address.searchParams.get('code_challenge_method'), 'S256')
+  await browse(body.data.authorizationUrl)
+  const { body: shown } = await app.request('GET', `/integrations/${body.data.id}`, { key: app.liveKey })
+  assert.equal(shown.data.status, 'active', JSON.stringify(shown.data))
+  assert.deepEqual(oauth.resources, [mcp.url])
+  assert.deepEqual(oauth.registrations, [[oauth.registeredRedirect]])
+  const { body: tools } = await app.request('GET', `/integrations/${body.data.id}/tools`, {
+    key: app.liveKey,
+  })
+  assert.equal(tools.data.length, 2)
+  const everything = JSON.stringify([body, shown, tools, app.logLines])
+  for (const secret of [oauth.client.secret, ...oauth.issued]) assert.ok(!everything.includes(secret))
+})
+
+test('a token is renewed at the endpoint that was stored, and a dead grant needs a person again', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const { body } = await connect(started)
+  await browse(body.data.authorizationUrl)
+  // From now on the server names another service, which must get nothing.
+  const stolen: string[] = []
+  const thief = await serveOnLoopback(t, (request, response) => {
+    stolen.push(request.url ?? '')
+    response.end()
+  })
+  mcp.pages[resourcePath] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [thief] })
+  oauth.forgetAccessTokens()
+  const test = () => app.request('POST', `/integrations/${body.data.id}/test`, { key: app.liveKey })
+  assert.equal((await test()).body.data.ok, true)
+  assert.deepEqual(oauth.tokenRequests, ['authorization_code', 'refresh_token'])
+  assert.deepEqual(oauth.resources, [mcp.url, mcp.url])
+  oauth.revokeAllGrants()
+  assert.equal((await test()).body.data.status, 'needs_reauth')
+  assert.deepEqual(stolen, [])
+})
+
+test('a connection that needs a person is opened again under its own id, and keeps what was accepted', async t => {
+  const started = await start(t)
+  const { app, oauth, browse } = started
+  const { body } = await connect(started)
+  const path = `/integrations/${body.data.id}`
+  await browse(body.data.authorizationUrl)
+  const { body: tools } = await app.request('GET', `${path}/tools`, { key: app.liveKey })
+  const [{ name, hash }] = tools.data
+  await app.request('POST', `${path}/tools`, { key: app.liveKey, body: { tools: [{ name, accept: hash }] } })
+  oauth.revokeAllGrants()
+  await app.request('POST', `${path}/test`, { key: app.liveKey })
+  const again = await app.request('POST', `${path}/reconnect`, { key: app.liveKey, body: {} })
+  assert.equal(again.status, 200, JSON.stringify(again.body))
+  await browse(again.body.data.authorizationUrl)
+  const after = await app.request('GET', path, { key: app.liveKey })
+  assert.equal(after.body.data.status, 'active')
+  const { body: kept } = await app.request('GET', `${path}/tools`, { key: app.liveKey })
+  assert.equal(kept.data[0].status, 'accepted')
+})
+
+test('no address that the server or its service names leads inside', async t => {
+  const started = await start(t)
+  const { oauth, mcp } = started
+  let reached = 0
+  const inside = await serveOnLoopback(
+    t,
+    (_, response) => {
+      reached += 1
+      response.end('{}')
+    },
+    '127.0.0.2',
+  )
+  const refused = async () => {
+    const { status, body } = await connect(started)
+    assert.ok([400, 422].includes(status), JSON.stringify(body))
+    return body.message + JSON.stringify(body.errors)
+  }
+  const honest = mcp.pages[resourcePath]
+  assert.ok(honest !== undefined)
+  mcp.challenge = `Bearer resource_metadata="${inside}/metadata"`
+  assert.match(await refused(), /must not be reached/)
+  mcp.challenge = null
+  mcp.pages[resourcePath] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [inside] })
+  assert.match(await refused(), /must not be reached/)
+  mcp.pages[resourcePath] = response => response.writeHead(302, { location: `${inside}/metadata` }).end()
+  assert.match(await refused(), /must not be reached/)
+  mcp.pages[resourcePath] = honest
+  oauth.mood.metadata = { registration_endpoint: `${inside}/register` }
+  assert.match(await refused(), /must not be reached/)
+  mcp.lie = (_, response) => {
+    response.writeHead(307, { location: `${inside}/mcp` }).end()
+    return true
+  }
+  mcp.accepts = () => true
+  assert.match(await refused(), /redirects/)
+  assert.equal(reached, 0)
+})
+
+test('what the metadata must not say opens nothing', async t => {
+  const started = await start(t)
+  const { oauth, mcp } = started
+  const message = async () => {
+    const { status, body } = await connect(started)
+    assert.equal(status, 422, JSON.stringify(body))
+    return body.message
+  }
+  oauth.mood.metadata = { issuer: 'https://other.example.com' }
+  assert.match(await message(), /speaks of the issuer/)
+  oauth.mood.metadata = { code_challenge_methods_supported: ['plain'] }
+  assert.match(await message(), /PKCE/)
+  oauth.mood.metadata = { authorization_endpoint: 'javascript:alert(1)' }
+  assert.match(await message(), /authorization_endpoint must be an https address/)
+  oauth.mood.metadata = { token_endpoint: 'http://127.0.0.1:1/token' }
+  assert.match(await message(), /two origins/)
+  oauth.mood.metadata = { registration_endpoint: undefined }
+  assert.match(await message(), /registers no clients/)
+  mcp.pages[resourcePath] = response =>
+    sendJson(response, 200, { resource: 'https://bank.example.com', authorization_servers: [oauth.origin] })
+  assert.match(await message(), /not about this one/)
+})
+
+test('services can read what this server is', async t => {
+  const { oauth } = await startIntegrationApp(t, {
+    settings: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' },
+  })
+  const reply = await fetch(new URL('/oauth/client.json', oauth.registeredRedirect ?? ''))
+  const document = (await reply.json()) as Record<string, unknown>
+  assert.equal(document.client_id, 'https://atrium.example.com/oauth/client.json')
+  assert.deepEqual(document.redirect_uris, ['https://atrium.example.com/oauth/callback'])
+})

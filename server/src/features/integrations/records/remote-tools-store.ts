@@ -1,0 +1,108 @@
+/** The rows of tools that connected servers name themselves. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Scope } from '../../../platform/caller.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+export type RemoteToolRow = Selectable<Tables['connection_tools']>
+
+/** By their names. */
+export const toolsOfConnection = (
+  scope: Scope,
+  query: Query,
+  connectionId: string,
+): Promise<RemoteToolRow[]> =>
+  selectTools(scope, query).where('connection_id', '=', connectionId).orderBy('name').selectAll().execute()
+
+/** Those of the names that a person has accepted, whatever the server offers now. */
+export async function acceptedToolsNamed(
+  scope: Scope,
+  query: Query,
+  names: readonly string[],
+): Promise<RemoteToolRow[]> {
+  if (names.length === 0) return []
+  return await selectTools(scope, query)
+    .where('name', 'in', names)
+    .where('accepted_hash', 'is not', null)
+    .orderBy('name')
+    .selectAll()
+    .execute()
+}
+
+/** Those that agents can be given, by their names: accepted, and still offered as they were accepted. */
+export const usableTools = (
+  scope: Scope,
+  query: Query,
+  range: { offset: number; limit: number },
+): Promise<RemoteToolRow[]> =>
+  selectUsable(scope, query).orderBy('name').offset(range.offset).limit(range.limit).selectAll().execute()
+
+export async function countUsableTools(scope: Scope, query: Query): Promise<number> {
+  const { count } = await selectUsable(scope, query)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertTool(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['connection_tools']>,
+): Promise<void> {
+  await tx.insertInto('connection_tools').values(row).execute()
+}
+
+export async function updateTool(
+  scope: Scope,
+  tx: Tx,
+  { connection_id, name }: Pick<RemoteToolRow, 'connection_id' | 'name'>,
+  change: Updateable<Tables['connection_tools']>,
+): Promise<void> {
+  await tx
+    .updateTable('connection_tools')
+    .set(change)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', connection_id)
+    .where('name', '=', name)
+    .execute()
+}
+
+export async function deleteTool(
+  scope: Scope,
+  tx: Tx,
+  { connection_id, name }: Pick<RemoteToolRow, 'connection_id' | 'name'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('connection_tools')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('connection_id', '=', connection_id)
+    .where('name', '=', name)
+    .execute()
+}
+
+/** `listedAt` is null where the list is known to be old. */
+export async function noteListing(
+  scope: Scope,
+  tx: Tx,
+  connectionId: string,
+  change: { tools_listed_at: number | null; tools_note?: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set(change)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('id', '=', connectionId)
+    .execute()
+}
+
+const selectTools = (scope: Scope, query: Query) =>
+  query
+    .selectFrom('connection_tools')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+
+const selectUsable = (scope: Scope, query: Query) =>
+  selectTools(scope, query).whereRef('accepted_hash', '=', 'offered_hash').where('fault', 'is', null)

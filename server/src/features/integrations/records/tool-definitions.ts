@@ -1,0 +1,263 @@
+/** What a connected server says of its tools: read within limits, pinned by a hash, and made fit for every model. */
+import { createHash } from 'node:crypto'
+import { maxRemoteTools } from '@atrium/connectors'
+import type { ToolDefinition } from '../../../platform/database/schema/integrations.ts'
+import type { FieldError } from '../../../platform/errors.ts'
+
+export type ListedTool = {
+  /** By which agents call it. */
+  name: string
+  remoteName: string
+  definition: ToolDefinition
+  hash: string
+  /** Why it cannot be used; null if nothing speaks against it. */
+  fault: string | null
+}
+
+/** `note` says what was left out, for people; null if nothing was. */
+export type ListedTools = { tools: ListedTool[]; note: string | null }
+
+const longestReadingMs = 30_000
+const tooLate = async (): Promise<FieldError> => ({
+  field: '',
+  message: 'it was not read: the schemas before it took too long',
+})
+
+/** Null if it is a JSON Schema within limits. */
+export type SchemaFault = (schema: Record<string, unknown>) => Promise<FieldError | null>
+
+const maxNameCharacters = 500
+const maxDescriptionCharacters = 10_000
+/** Deeper than any schema that is meant well; what walks over it calls itself. */
+const maxDepth = 32
+const hashCharacters = 12
+/** Every provider takes names of this length. */
+const maxToolNameCharacters = 64
+
+/** Never throws: one bad tool hides no other. */
+export async function readTools(
+  connectionId: string,
+  listed: readonly unknown[],
+  schemaFault: SchemaFault,
+): Promise<ListedTools> {
+  const within = listed.slice(0, maxRemoteTools)
+  const notes: string[] = []
+  if (listed.length > maxRemoteTools) notes.push(`Only the first ${maxRemoteTools} tools were read.`)
+  const read: ListedTool[] = []
+  let unreadable = 0
+  const begun = performance.now()
+  // A hundred schemas that each take long to read would keep others waiting.
+  const isLate = () => performance.now() - begun > longestReadingMs
+  for (const one of within) {
+    const definition = definitionIn(one)
+    if (definition === null) unreadable += 1
+    else {
+      read.push({
+        name: toolNameFor(connectionId, definition.name),
+        remoteName: definition.name,
+        definition,
+        hash: hashOf(definition),
+        fault: await faultOf(definition, isLate() ? tooLate : schemaFault),
+      })
+    }
+  }
+  if (unreadable > 0) notes.push(`${unreadable} tools were left out: their form is none that can be read.`)
+  const tools = new Map<string, ListedTool>()
+  for (const tool of read) {
+    // Which of the two a call would reach, only the server knows.
+    const twice = read.some(other => other !== tool && other.remoteName === tool.remoteName)
+    tools.set(tool.name, twice ? { ...tool, fault: 'The server names two tools so' } : tool)
+  }
+  return { tools: [...tools.values()], note: notes.length === 0 ? null : notes.join(' ') }
+}
+
+/** A readable head and a hash: two servers may name a tool alike, and names may have any length and any signs. */
+export function toolNameFor(connectionId: string, remoteName: string): string {
+  const hash = createHash('sha256')
+    .update(`${connectionId}\n${remoteName}`)
+    .digest('hex')
+    .slice(0, hashCharacters)
+  const head = remoteName.replaceAll(/[^A-Za-z0-9_-]+/g, '_').replaceAll(/^_+|_+$/g, '')
+  const most = maxToolNameCharacters - remoteToolPrefix.length - hashCharacters - 1
+  return `${remoteToolPrefix}${head.slice(0, most) || 'tool'}_${hash}`
+}
+
+/** No other tool begins so: connectors have no id `mcp` but that of these. */
+export const remoteToolPrefix = 'mcp_'
+
+/** The same for the same definition, in whatever order the server sends its fields. */
+const hashOf = (definition: ToolDefinition): string =>
+  createHash('sha256').update(canonical(definition)).digest('hex')
+
+/** The fields of a definition that differ. */
+export function changedFields(before: ToolDefinition, after: ToolDefinition): string[] {
+  return definitionFields.filter(field => canonical(before[field]) !== canonical(after[field]))
+}
+
+const definitionFields = ['name', 'description', 'inputSchema', 'annotations'] as const
+
+/** What is said to change nothing needs no approval, unless a person decides otherwise. */
+export const needsApprovalByDefault = ({ annotations }: ToolDefinition): boolean =>
+  annotations.readOnlyHint !== true
+
+function definitionIn(listed: unknown): ToolDefinition | null {
+  if (!isThing(listed) || depthOf(listed) > maxDepth) return null
+  const { name, description = '', inputSchema, annotations = {} } = listed
+  if (typeof name !== 'string' || name === '' || name.length > maxNameCharacters) return null
+  if (typeof description !== 'string' || !isThing(inputSchema) || !isThing(annotations)) return null
+  const hints = Object.fromEntries(
+    hintNames.flatMap(hint => (hint in annotations ? [[hint, annotations[hint]]] : [])),
+  )
+  return {
+    name: name.toWellFormed(),
+    description: description.toWellFormed(),
+    inputSchema,
+    annotations: hints,
+  }
+}
+
+/** What else stands in annotations, no one reads. */
+const hintNames = ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+const maxAnnotationsCharacters = 2_000
+
+async function faultOf(
+  { description, inputSchema, annotations }: ToolDefinition,
+  schemaFault: SchemaFault,
+): Promise<string | null> {
+  if (description.length > maxDescriptionCharacters) {
+    return `Its description has more than ${maxDescriptionCharacters} characters`
+  }
+  if (JSON.stringify(annotations).length > maxAnnotationsCharacters) return 'Its annotations are too long'
+  if (inputSchema.type !== 'object') return 'The type of its input schema is not "object"'
+  const fault = await schemaFault(inputSchema)
+  if (fault !== null) return `Its input schema cannot be used: ${fault.field} ${fault.message}`.slice(0, 500)
+  return schemaForModels(inputSchema) === null ? 'Its input schema is too large' : null
+}
+
+// For models. Each provider refuses a whole request for one keyword that it does not know, so models are shown what all of
+// them take. Arguments are checked by the schema as the server sent it.
+
+const maxNodes = 400
+const maxShownCharacters = 20_000
+const maxShownDepth = 8
+const plainKeywords = ['description', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems']
+const types = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']
+
+/** Null if it is too large for a prompt. */
+export function schemaForModels(schema: Record<string, unknown>): Record<string, unknown> | null {
+  const walk = { root: schema, nodes: 0 }
+  const shown = shownSchema(walk, schema, 0)
+  const whole = { ...shown, type: 'object', properties: shown.properties ?? {} }
+  delete (whole as Record<string, unknown>).anyOf
+  return walk.nodes > maxNodes || JSON.stringify(whole).length > maxShownCharacters ? null : whole
+}
+
+type Walk = { root: Record<string, unknown>; nodes: number }
+
+function shownSchema(walk: Walk, given: unknown, depth: number): Record<string, unknown> {
+  walk.nodes += 1
+  if (!isThing(given)) return { type: 'string' }
+  if (walk.nodes > maxNodes || depth > maxShownDepth) return { type: 'object', properties: {} }
+  const schema = merged(walk, given)
+  const shown: Record<string, unknown> = {}
+  for (const keyword of plainKeywords) {
+    const value = schema[keyword]
+    if (typeof value === (keyword === 'description' ? 'string' : 'number')) shown[keyword] = value
+  }
+  const named = [schema.type].flat().filter(type => types.includes(type as string)) as string[]
+  const kinds = named.filter(type => type !== 'null')
+  const isNullable = kinds.length < named.length
+  const choices = choicesIn(schema)
+  if (choices !== null) return { ...shown, type: 'string', enum: choices }
+  const branches = [schema.anyOf, schema.oneOf].find(Array.isArray)
+  if (branches !== undefined && kinds.length === 0) {
+    const shownBranches = branches.slice(0, 10).map(branch => shownSchema(walk, branch, depth + 1))
+    return { ...shown, anyOf: shownBranches }
+  }
+  const kind = kinds[0] ?? (isThing(schema.properties) ? 'object' : 'items' in schema ? 'array' : 'string')
+  if (kinds.length > 1 || (isNullable && kinds.length === 1)) {
+    const each = (isNullable ? [...kinds, 'null'] : kinds).map(type =>
+      type === 'null' ? { type } : shownSchema(walk, { ...schema, type, description: undefined }, depth + 1),
+    )
+    const { description } = shown
+    return description === undefined ? { anyOf: each } : { description, anyOf: each }
+  }
+  shown.type = kind
+  if (kind === 'array') shown.items = shownSchema(walk, schema.items ?? {}, depth + 1)
+  if (kind === 'object') Object.assign(shown, shownProperties(walk, schema, depth))
+  return shown
+}
+
+function shownProperties(walk: Walk, { properties, required }: Record<string, unknown>, depth: number) {
+  const entries = isThing(properties) ? Object.entries(properties) : []
+  const shown = Object.fromEntries(entries.map(([name, one]) => [name, shownSchema(walk, one, depth + 1)]))
+  const wanted = Array.isArray(required) ? required.filter(name => Object.hasOwn(shown, name)) : []
+  return wanted.length === 0 ? { properties: shown } : { properties: shown, required: wanted }
+}
+
+/** Texts only: Gemini takes no other choices. */
+function choicesIn({ enum: choices, const: only, type }: Record<string, unknown>): string[] | null {
+  const values = Array.isArray(choices) ? choices : only === undefined ? [] : [only]
+  if (values.length === 0 || values.length > 200 || (type !== undefined && type !== 'string')) return null
+  return values.every(value => typeof value === 'string') ? (values as string[]) : null
+}
+
+/** With what `$ref` and `allOf` add to it. */
+function merged(walk: Walk, schema: Record<string, unknown>, hops = 0): Record<string, unknown> {
+  const parts = [
+    ...(typeof schema.$ref === 'string' ? [targetOf(walk.root, schema.$ref)] : []),
+    ...(Array.isArray(schema.allOf) ? schema.allOf : []),
+  ].slice(0, 20)
+  let whole = schema
+  for (const part of parts) {
+    walk.nodes += 1
+    if (!isThing(part) || hops > 8 || walk.nodes > maxNodes) continue
+    const more = merged(walk, part, hops + 1)
+    const required = [...list(more.required), ...list(whole.required)]
+    const properties = { ...thing(more.properties), ...thing(whole.properties) }
+    const hasProperties = isThing(more.properties) || isThing(whole.properties)
+    whole = { ...more, ...whole, required }
+    if (hasProperties) whole.properties = properties
+  }
+  return whole
+}
+
+/** Only places of the schema itself. */
+function targetOf(root: Record<string, unknown>, ref: string): unknown {
+  if (!ref.startsWith('#/')) return ref === '#' ? root : {}
+  let at: unknown = root
+  for (const part of ref.slice(2).split('/').slice(0, maxDepth)) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    at = isThing(at) && Object.hasOwn(at, name) ? at[name] : {}
+  }
+  return at
+}
+
+const isThing = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const thing = (value: unknown): Record<string, unknown> => (isThing(value) ? value : {})
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+/** One more than the limit where it is deeper; calls itself no further than that. */
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return depth
+  let deepest = depth
+  for (const part of Object.values(value)) {
+    deepest = Math.max(deepest, depthOf(part, depth + 1))
+    if (deepest > maxDepth) break
+  }
+  return deepest
+}
+
+/** JSON with its names in order. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (!isThing(value)) return JSON.stringify(value ?? null)
+  const fields = Object.keys(value)
+    .filter(name => value[name] !== undefined)
+    .toSorted()
+    .map(name => `${JSON.stringify(name)}:${canonical(value[name])}`)
+  return `{${fields.join(',')}}`
+}
