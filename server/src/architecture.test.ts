@@ -19,6 +19,7 @@ const features = [
   'knowledge',
   'integrations',
   'agents',
+  'openai',
 ]
 /** The rooms of the features that have some, from the bottom. Those on one floor know nothing of each other. */
 const rooms: Record<string, string[][]> = {

@@ -16,6 +16,7 @@ import { createKnowledgeFeature, type KnowledgeServices } from './features/knowl
 import { createLimitsFeature, type LimitsServices } from './features/limits/feature.ts'
 import { usedStorage } from './features/limits/storage-service.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
+import { createOpenAiFeature } from './features/openai/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
 import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
 import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
@@ -70,7 +71,7 @@ export function createFeatures(resources: Resources): Features {
   const authenticator = createAuthenticator({ ...platform, callers })
   const made = buildFeatures(platform, { callers, onChange: authenticator.forget })
   const { audit, events, limits, webhooks, workspaces, identity, models } = made
-  const { knowledge, integrations, agents, apiKeys, usage } = made
+  const { knowledge, integrations, agents, openAi, apiKeys, usage } = made
   const inReferenceOrder: Feature<object>[] = [
     agents,
     models,
@@ -84,6 +85,7 @@ export function createFeatures(resources: Resources): Features {
     audit,
     identity,
     limits,
+    openAi,
   ]
   // Rows that refer to others go first.
   const workspaceData = [
@@ -189,6 +191,7 @@ function buildFeatures(
     missingCollections,
     currentCaller: callers.now,
   })
+  const openAi = createOpenAiFeature(platform, agents.services)
   const apiKeys = createApiKeysFeature(platform, {
     ...recorded,
     missingAgents: agents.services.agents.missing,
@@ -216,6 +219,7 @@ function buildFeatures(
     knowledge,
     integrations,
     agents,
+    openAi,
     apiKeys,
     usage,
   }

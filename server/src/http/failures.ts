@@ -6,10 +6,11 @@ import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { errorBody, toServiceError } from './envelope.ts'
+import type { Protocol } from './route.ts'
 
 /** Fastify's error handler: the envelope for the client, the cause for the log. */
 export const answerErrors =
-  (log: Log) =>
+  (log: Log, protocols: readonly Protocol[]) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toServiceError(error)
     if (known.statusCode >= 500) {
@@ -20,11 +21,13 @@ export const answerErrors =
         error: known,
       })
     }
+    const protocol = protocols.find(({ prefix }) => request.url.startsWith(`${prefix}/`))
+    const { fields = {}, headers = {} } = protocol?.describeError(known) ?? {}
     return reply
       .code(known.statusCode)
-      .headers(known.headers)
+      .headers({ ...known.headers, ...headers })
       .type('application/json; charset=utf-8')
-      .send(errorBody(known, request.id))
+      .send({ ...errorBody(known, request.id), ...fields })
   }
 
 function levelOf({ code }: ServiceError): 'info' | 'warn' | 'error' {

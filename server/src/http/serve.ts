@@ -30,9 +30,7 @@ import { type Compressor, createCompressor } from './replies/compression.ts'
 import { varyBy } from './replies/kept-replies.ts'
 import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
-import { isRead, type Route } from './route.ts'
-
-export const apiPrefix = '/api/v1'
+import { apiPrefix, isRead, type Route, urlOf } from './route.ts'
 
 const closingSweepMs = 50
 
@@ -67,6 +65,10 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const headers = commonHeaders(dependencies.hstsMs)
   const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers({ ...headers, 'x-request-id': request.id })
+  const protocols = [...new Set(routes.flatMap(({ protocol }) => protocol ?? []))]
+  const prefixes = [apiPrefix, ...protocols.map(({ prefix }) => prefix)]
+  const isOfApi = ({ url }: FastifyRequest) => prefixes.some(prefix => url.startsWith(`${prefix}/`))
+  const answerError = answerErrors(dependencies.log, protocols)
   const inTurn = takeRequestsInTurn({ ...dependencies, times: connectionTimes })
   const server = Fastify({
     logger: false,
@@ -88,7 +90,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
       return gate
         .enterPublic(request, reply)
         .catch((refusal: unknown) => refusal)
-        .then(refusal => answerErrors(dependencies.log)(refusal ?? error, request, reply))
+        .then(refusal => answerError(refusal ?? error, request, reply))
     },
   })
   const leftOnTheSocket = new Set([
@@ -105,14 +107,14 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   server.addHook('preClose', async () => bodies.hurry())
   server.addHook('onClose', async () => bodies.stop())
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    if (request.url.startsWith(`${apiPrefix}/`)) await gate.enter(request, reply)
+    if (isOfApi(request)) await gate.enter(request, reply)
     else await gate.enterPublic(request, reply)
     throw unmatched(request, routes)
   }
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     // The API counts by key, or by address where there is none; a preflight never comes to that.
-    if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
+    if (!isOfApi(request) || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
     const preflight = await allowOrigin(request, reply, dependencies.corsOrigins)
@@ -121,13 +123,13 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     if (request.is404) await refuseUnmatched(request, reply)
     return undefined
   })
-  server.setErrorHandler(answerErrors(dependencies.log))
+  server.setErrorHandler(answerError)
   server.setNotFoundHandler(refuseUnmatched)
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
   parseJsonBodies(server, {
     memory: createBodyMemory(dependencies),
-    maxValues: maxValuesOf(routes, apiPrefix),
-    kept: keptPlaces(routes, apiPrefix),
+    maxValues: maxValuesOf(routes),
+    kept: keptPlaces(routes),
     ownerOf(request) {
       const workspaceId = exchanges.get(request)?.caller.scope.workspaceId
       return workspaceId === undefined
@@ -165,8 +167,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   const isWrite = !isRead(route)
   const options: RouteOptions = {
     method: route.method,
-    url: `${apiPrefix}${route.path}`,
-    schema: { response: responseSchemas(route) },
+    url: urlOf(route),
+    config: { isOfApi: true },
+    // What another protocol answers is made field by field, and its errors have more fields than ours.
+    schema: route.protocol === undefined ? { response: responseSchemas(route) } : {},
     onRequest: async (request, reply) => {
       reply.headers(route.replyHeaders ?? {})
       if (route.permission === 'public') {
@@ -224,6 +228,10 @@ const requestsOfTus = 'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metad
 const repliesOfTus =
   'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
 
+/** What OpenAI's client sends from a browser, of which nothing is read. */
+const requestsOfOpenAi =
+  'OpenAI-Organization, OpenAI-Project, OpenAI-Beta, X-Stainless-Lang, X-Stainless-Package-Version, X-Stainless-OS, X-Stainless-Arch, X-Stainless-Runtime, X-Stainless-Runtime-Version, X-Stainless-Retry-Count, X-Stainless-Timeout, X-Stainless-Helper-Method, X-Stainless-Poll-Helper, X-Stainless-Custom-Poll-Interval'
+
 /** CORS for the operator's list of origins; a preflight carries no key and is answered here. */
 async function allowOrigin(
   request: FastifyRequest,
@@ -236,14 +244,14 @@ async function allowOrigin(
   if (origin === undefined || !origins.includes(origin)) return undefined
   reply.headers({
     'access-control-allow-origin': origin,
-    'access-control-expose-headers': `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
+    'access-control-expose-headers': `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, Retry-After-Ms, X-Should-Retry, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, ${repliesOfTus}`,
   })
   if (request.method !== 'OPTIONS') return undefined
   return reply
     .code(204)
     .headers({
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}`,
+      'access-control-allow-headers': `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}, ${requestsOfOpenAi}`,
       'access-control-max-age': '600',
     })
     .send()
@@ -281,7 +289,8 @@ function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket
 
 function checkAccept(request: FastifyRequest, route: Route): void {
   const { accept } = request.headers
-  if (route.answersFile) return
+  // Another protocol may choose by the body whether it streams, and its clients send any `Accept`.
+  if (route.answersFile || route.protocol !== undefined) return
   const { answersEvents } = route
   const types = [
     ...(answersEvents === 'always' ? [] : [jsonType]),
@@ -294,8 +303,7 @@ function checkAccept(request: FastifyRequest, route: Route): void {
 
 /** A path that exists under another method is a 405 that names those it has. */
 function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
-  const path = (request.url.split('?')[0] ?? '').slice(apiPrefix.length)
-  const methods = request.url.startsWith(`${apiPrefix}/`) ? allowedMethods(routes, path) : []
+  const methods = allowedMethods(routes, request.url.split('?')[0] ?? '')
   if (methods.length === 0)
     return new ServiceError('not_found', 'There is no such endpoint; /docs lists them all')
   const allow = methods.join(', ')
@@ -304,10 +312,10 @@ function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceEr
   })
 }
 
-/** The methods of the routes whose pattern fits `path`; none where no route does. */
+/** The methods of the routes whose pattern fits the path of a URL; none where no route does. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/')
-  const methods = routes.filter(route => fits(route.path.split('/'), segments)).map(route => route.method)
+  const methods = routes.filter(route => fits(urlOf(route).split('/'), segments)).map(route => route.method)
   return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort()
 }
 

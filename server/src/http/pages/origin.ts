@@ -2,12 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../platform/errors.ts'
-import { apiPrefix } from '../serve.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A program, which names no origin and sends no cookie, may ask for it as well. */
     answersPrograms?: boolean
+    /** A route of the API: what it does needs a key, which no browser sends on its own. */
+    isOfApi?: boolean
   }
 }
 
@@ -21,9 +22,9 @@ declare module 'fastify' {
  */
 export function guardOrigin(server: FastifyInstance, publicUrl: () => string): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
-    const { url, config } = request.routeOptions
+    const { config } = request.routeOptions
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-    if (isRead || request.is404 || url?.startsWith(`${apiPrefix}/`)) return payload
+    if (isRead || request.is404 || config.isOfApi === true) return payload
     const own = ownOrigins(publicUrl())
     const isProgram = nameless(request.headers) && request.headers.cookie === undefined
     if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) return payload

@@ -39,6 +39,7 @@ import {
 import type { AgentContent } from './agent-fields.ts'
 import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } from './agent-schemas.ts'
 import {
+  type AgentName,
   type AgentRow,
   countAgents,
   deleteStarters,
@@ -46,6 +47,7 @@ import {
   findAgent,
   insertAgent,
   insertRevision,
+  listAgentNames,
   listAgents,
   lockAgent,
   type StarterIds,
@@ -145,6 +147,8 @@ export function createAgentService(dependencies: Dependencies) {
     missing,
     list: ({ scope }: Caller, page: PageRequest): Promise<Page<AgentRow>> =>
       listAgents(scope, database.read, page),
+    /** Of every agent of the scope, without what they are made of. */
+    names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, database.read, maxAgents),
     async get({ scope }: Caller, id: string): Promise<AgentRow> {
       return (await findAgent(scope, database.read, id)) ?? noAgent()
     },

@@ -14,6 +14,17 @@ export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promi
     columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
   })
 
+export type AgentName = Pick<AgentRow, 'id' | 'name' | 'created_at'>
+
+/** The newest first. */
+export const listAgentNames = (scope: Scope, query: Query, most: number): Promise<AgentName[]> =>
+  selectAgents(scope, query)
+    .clearSelect()
+    .select(['id', 'name', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
 
