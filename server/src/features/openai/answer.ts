@@ -148,7 +148,7 @@ function callsOf(run: Run): AnswerCall[] {
     return run.pendingToolCalls
       .map(({ toolCallId, name, input, runId }, at) => {
         const index = runId === run.id ? asked.findIndex(({ id }) => id === toolCallId) : -1
-        return call(index < 0 ? firstOfParts + at : index, name, input)
+        return call(index < 0 ? firstOfParts + at : index, name, asked[index]?.arguments ?? input)
       })
       .sort((one, other) => one.index - other.index)
   }
@@ -174,10 +174,10 @@ export type Told =
 export function createTeller({ holds, linkTo }: { holds: boolean; linkTo: LinkTo }) {
   const told = new Map<number, string>()
   let hasVoidText = false
-  let isOver = false
+  let ending: 'answer' | 'failure' | null = null
 
-  const over = (last: Told): Told[] => {
-    isOver = true
+  const over = (last: { kind: 'answer'; answer: Answer } | { kind: 'failure'; failure: Failure }): Told[] => {
+    ending = last.kind
     return [last]
   }
   const tell = (stepIndex: number, text: string): Told[] => {
@@ -202,10 +202,10 @@ export function createTeller({ holds, linkTo }: { holds: boolean; linkTo: LinkTo
   }
 
   return {
-    /** Whether the answer or a failure was told. */
-    isOver: () => isOver,
+    /** Which of the two was told last; null before. */
+    ending: () => ending,
     take({ type, stepIndex = 0, text = '', step, run }: RunEvent): Told[] {
-      if (isOver) return []
+      if (ending !== null) return []
       if (run !== undefined) return end(run)
       // Another model begins the answer again where the first one failed in the middle of it.
       if (type === 'step.started' && hasVoidText) return over(restarted())
@@ -216,4 +216,4 @@ export function createTeller({ holds, linkTo }: { holds: boolean; linkTo: LinkTo
   }
 }
 
-const restarted = (): Told => ({ kind: 'failure', failure: answerRestarted() })
+const restarted = () => ({ kind: 'failure' as const, failure: answerRestarted() })

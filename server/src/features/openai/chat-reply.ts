@@ -117,7 +117,7 @@ export function createChatStream({
   }
 
   return {
-    isOver: teller.isOver,
+    ending: teller.ending,
     take(event: RunEvent): object[] {
       const begins = created === null
       created ??= secondsOf(event.at)

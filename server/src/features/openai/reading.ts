@@ -84,7 +84,12 @@ export type UserContent = Extract<Message, { role: 'user' }>['content']
 type UserPart = Exclude<UserContent, string>[number]
 
 export function userContentOf(content: unknown, param: string, reader: Reader): UserContent {
-  if (typeof content === 'string') return content
+  const read = typeof content === 'string' ? content : userPartsOf(content, param, reader)
+  if (read.length === 0) reader.fault(param, 'must say something')
+  return read
+}
+
+function userPartsOf(content: unknown, param: string, reader: Reader): UserPart[] {
   const parts = reader.list(content, param) ?? []
   return parts.flatMap((part, at) => {
     const place = `${param}[${at}]`

@@ -161,7 +161,6 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
   let sequence = -1
   let outputIndex = 0
   let open: Open | null = null
-  let isOver = false
 
   const event = (type: string, fields: object, length = 1): ResponseEvent => {
     sequence += length
@@ -229,7 +228,6 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
 
   /** Some clients raise the one, and some the other. */
   function failed(failure: Failure): ResponseEvent[] {
-    isOver = true
     const { error } = failure
     const response = shownResponse(run, { ...begun, output: [], status: 'failed', failure })
     return [
@@ -250,7 +248,6 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
         event('response.output_text.delta', { ...about(open), delta: text, logprobs: [] }, text.length),
       ]
     }
-    isOver = true
     const { texts, calls, run: ended } = told.answer
     const rest = [...closed(texts), ...calls.flatMap(called)]
     const response = responseOf(ended, linkTo)
@@ -259,7 +256,7 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
   }
 
   return {
-    isOver: () => isOver,
+    ending: teller.ending,
     beginning,
     failed,
     take: (happened: RunEvent): ResponseEvent[] => teller.take(happened).flatMap(shown),

@@ -264,14 +264,13 @@ function chatStream(
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
     for await (const event of watched(service, caller, chat.runId, signal)) {
       for (const data of stream.take(event)) yield { data }
-      if (!stream.isOver()) continue
-      yield done
-      return
+      if (stream.ending() === 'answer') yield done
+      if (stream.ending() !== null) return
     }
   }
   const location = `${openAiPrefix}/chat/completions/${completionIdOf(chat.runId)}`
   return events(follow, { location }, reason =>
-    stream.isOver() ? [] : [{ data: failureChunk(failureOf(reason)) }],
+    stream.ending() === null ? [{ data: failureChunk(failureOf(reason)) }] : [],
   )
 }
 
@@ -298,12 +297,11 @@ async function responseStream(
     yield* shown(stream.beginning())
     for await (const event of happening(signal)) {
       yield* shown(stream.take(event))
-      if (!stream.isOver()) continue
-      yield done
-      return
+      if (stream.ending() === 'answer') yield done
+      if (stream.ending() !== null) return
     }
   }
   return events(follow, { location: `${openAiPrefix}/responses/${id}` }, reason =>
-    stream.isOver() ? [] : shown(stream.failed(failureOf(reason))),
+    stream.ending() === null ? shown(stream.failed(failureOf(reason))) : [],
   )
 }
