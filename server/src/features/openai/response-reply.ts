@@ -27,7 +27,7 @@ const kept = {
 /** Whether the first message of the run was for its response alone. */
 export const hasInstructions = ({ metadata }: Pick<Run, 'metadata'>): boolean => kept.instructions in metadata
 
-export const isBackground = ({ metadata }: Pick<Run, 'metadata'>): boolean => kept.background in metadata
+const isBackground = ({ metadata }: Pick<Run, 'metadata'>): boolean => kept.background in metadata
 
 type Status = 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
 type State = { status: Status; failure: Failure | null; reason: string | null; output: object[] }

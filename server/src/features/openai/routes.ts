@@ -17,7 +17,6 @@ import {
   createResponseStream,
   eventsAfter,
   eventsOf,
-  isBackground,
   type ResponseEvent,
   responseOf,
 } from './response-reply.ts'
@@ -114,9 +113,10 @@ const startRoutes = (service: OpenAiService): Route[] => [
     handle: async ({ caller, body, headers, signal, patience }) => {
       const asked = readResponse(body)
       const { runId } = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
-      if (asked.stream) return await responseStream(service, caller, responseIdOf(runId))
+      const id = responseIdOf(runId)
+      if (asked.stream) return await responseStream(service, caller, { id, stays: asked.background })
       if (asked.background) {
-        const { run } = await service.show(caller, responseIdOf(runId))
+        const { run } = await service.show(caller, id)
         return bareJson(responseOf(run, service.linkTo))
       }
       return await whole(service, caller, runId, { signal, within: patience().signal }, run => {
@@ -124,7 +124,8 @@ const startRoutes = (service: OpenAiService): Route[] => [
         return outcome.kind === 'answer' ? responseOf(run, service.linkTo) : outcome
       })
     },
-    followAgain: ({ caller, location }) => responseStream(service, caller, location.split('/').at(-1) ?? ''),
+    followAgain: ({ caller, location }) =>
+      responseStream(service, caller, { id: location.split('/').at(-1) ?? '', stays: true }),
   }),
 ]
 
@@ -145,7 +146,8 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     }),
     answersEvents: 'asked',
     handle: async ({ caller, params, query }) => {
-      if (query.stream === true) return await responseStream(service, caller, params.id, query.starting_after)
+      const { stream, starting_after: after } = query
+      if (stream === true) return await responseStream(service, caller, { id: params.id, stays: true, after })
       const { run } = await service.show(caller, params.id)
       return bareJson(responseOf(run, service.linkTo))
     },
@@ -274,12 +276,11 @@ function chatStream(
   )
 }
 
-/** From the beginning, or behind the event of that number. A response in the background goes on without its client. */
+/** From the beginning, or behind the event of that number; one that `stays` goes on without its client. */
 async function responseStream(
   service: OpenAiService,
   caller: Caller,
-  id: string,
-  after = -1,
+  { id, stays, after = -1 }: { id: string; stays: boolean; after?: number | undefined },
 ): Promise<Reply<never>> {
   const { linkTo } = service
   const { run } = await service.show(caller, id)
@@ -290,7 +291,7 @@ async function responseStream(
   const happening = (signal: AbortSignal) =>
     isAtRest
       ? eventsOf(run, linkTo)
-      : isBackground(run)
+      : stays
         ? service.follow(caller, run.id, signal)
         : watched(service, caller, run.id, signal)
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {

@@ -1,7 +1,7 @@
 /** The verbs of OpenAI's protocol: find the agent that a model names, start its run, follow it, stop it, forget it. */
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { found, invalidField, notFound, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ConversationService } from '../agents/conversations/conversation-service.ts'
@@ -83,8 +83,9 @@ export function createOpenAiService({
 
     /** Every agent that the caller reaches, as a model. */
     models: async (caller: Caller) => (await agents.names(caller)).map(presentModel),
-    /** Throws a `not_found` that names the model. */
-    model: async (caller: Caller, name: string) => presentModel(await agentNamed(caller, name)),
+    /** Throws `not_found`. */
+    model: async (caller: Caller, name: string) =>
+      presentModel(found((await agentNamed(caller, name).catch(nullWhereNotFound)) ?? undefined)),
 
     /** Starts a run. Throws as the start of a run does; faults have the names of the request's parameters. */
     async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
