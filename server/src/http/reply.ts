@@ -124,7 +124,7 @@ function wanted({ request }: FastifyReply, stream: Readable): Readable {
 
 export function keptHeaders(reply: FastifyReply): Record<string, string> {
   const kept = [
-    ...['content-type', 'etag', 'location', 'retry-after'],
+    ...['content-type', 'etag', 'location', 'retry-after', 'x-should-retry'],
     ...['upload-offset', 'upload-expires', 'atrium-document-id'],
   ]
   const present = kept.flatMap(name => {

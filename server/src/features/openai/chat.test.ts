@@ -279,6 +279,27 @@ test('a client that goes away cancels its run, be it read whole or as a stream',
   }
 })
 
+test('a server that ends tells the readers of its streams, which do not take what they have for whole', async () => {
+  const ending = await startOpenAiApp()
+  ending.modelServer.setScript(() => ({ kind: 'stalls', text: 'Once' }))
+  const { id } = await createAgentIn(ending.app, { model: 'openai/test-model', tools: [] })
+  for (const [path, body] of [
+    ['/chat/completions', { messages: [{ role: 'user', content: 'Tell me' }] }],
+    ['/responses', { input: 'Tell me' }],
+  ] as const) {
+    const before = ending.modelServer.requests.length
+    const options = { body: { model: id, stream: true, ...body }, key: ending.app.liveKey }
+    streams.push(ending.send('POST', path, options).then(reply => reply.text()))
+    await eventually('the model is asked', () => ending.modelServer.requests.length > before)
+  }
+  await ending.close()
+  for (const text of await Promise.all(streams)) {
+    assert.match(text, /"error":\{"message":"The server is stopping"/)
+    assert.doesNotMatch(text, /\[DONE\]/)
+  }
+})
+const streams: Promise<string>[] = []
+
 test('a request that is sent again under its Idempotency-Key follows the same run', async () => {
   for (const stream of [false, true]) {
     const headers = { 'idempotency-key': `again-${stream}` }

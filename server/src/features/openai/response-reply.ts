@@ -265,6 +265,10 @@ export function createResponseStream({ run, linkTo, holds }: { run: Run; linkTo:
 
 /** What is behind the event of this number; of a text that it stands in, the rest. */
 export function eventsAfter(number: number, event: ResponseEvent): ResponseEvent[] {
+  if (event.type === 'error' || event.type === 'response.failed') {
+    // It may come sooner than words that were told before it: a failed run keeps none of them.
+    return [{ ...event, sequence_number: Math.max(event.sequence_number, number + 1) }]
+  }
   if (event.sequence_number <= number) return []
   const { delta } = event
   if (typeof delta !== 'string' || event.type !== 'response.output_text.delta') return [event]

@@ -27,6 +27,7 @@ export function readResponse(body: Fields): Asked {
   asked.model = requireModel(body, reader)
   asked.stream = reader.flag(body.stream, 'stream') ?? false
   asked.includeUsage = true
+  asked.params.set('messages', 'input')
   asked.background = reader.flag(body.background, 'background') ?? false
   asked.previousId = reader.text(body.previous_response_id, 'previous_response_id') ?? null
   refuse(body, refused, reader)

@@ -175,6 +175,11 @@ test('a response that fails is an error for every client, and one that was cut o
   assert.equal(error.error.message, error.message)
   assert.equal(failed.response.error.code, 'model_unavailable')
   assert.equal((await openAi.respond('sim:unavailable')).status, 503)
+  const again = await openAi.stream(`/responses/${failed.response.id}?stream=true&starting_after=100`)
+  assert.deepEqual(
+    again.events.map(({ type }) => type),
+    ['error', 'response.failed'],
+  )
   const { body } = await openAi.respond('sim:output_truncated')
   assert.deepEqual([body.status, body.incomplete_details], ['incomplete', { reason: 'max_output_tokens' }])
 })

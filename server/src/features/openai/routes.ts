@@ -5,8 +5,7 @@ import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
-import type { Run } from '../agents/records/run-schemas.ts'
-import { isHeld, outcomeOf } from './answer.ts'
+import { type Answer, isHeld, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
 import { readChat } from './chat-request.ts'
 import { describeError, type Failure, failureOf, openAiPrefix } from './errors.ts'
@@ -83,10 +82,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
       const { includeUsage, run } = asked
       const holds = run.responseSchema !== undefined
       if (asked.stream) return chatStream(service, caller, { ...begun, includeUsage, holds })
-      return await whole(service, caller, begun.runId, { signal, within: patience().signal }, completed => {
-        const outcome = outcomeOf(completed, service.linkTo)
-        return outcome.kind === 'answer' ? completionOf(outcome.answer) : outcome
-      })
+      return await whole(service, caller, begun.runId, { signal, within: patience().signal }, completionOf)
     },
     followAgain: async ({ caller, location }) => {
       const { run } = await service.show(
@@ -119,10 +115,9 @@ const startRoutes = (service: OpenAiService): Route[] => [
         const { run } = await service.show(caller, id)
         return bareJson(responseOf(run, service.linkTo))
       }
-      return await whole(service, caller, runId, { signal, within: patience().signal }, run => {
-        const outcome = outcomeOf(run, service.linkTo)
-        return outcome.kind === 'answer' ? responseOf(run, service.linkTo) : outcome
-      })
+      return await whole(service, caller, runId, { signal, within: patience().signal }, ({ run }) =>
+        responseOf(run, service.linkTo),
+      )
     },
     followAgain: ({ caller, location }) =>
       responseStream(service, caller, { id: location.split('/').at(-1) ?? '', stays: true }),
@@ -223,12 +218,12 @@ async function whole(
   caller: RequestCaller,
   runId: string,
   { signal, within }: Waiting,
-  present: (run: Run) => object | { kind: 'failure'; failure: Failure },
+  present: (answer: Answer) => object,
 ): Promise<Reply<never>> {
   for await (const { run } of watched(service, caller, runId, within)) {
-    if (run === undefined) continue
-    const reply = present(run)
-    return 'kind' in reply && 'failure' in reply ? failureReply(reply.failure) : bareJson(reply)
+    const outcome = run === undefined ? null : outcomeOf(run, service.linkTo)
+    if (outcome?.kind === 'failure') return failureReply(outcome.failure)
+    if (outcome?.kind === 'answer') return bareJson(present(outcome.answer))
   }
   signal.throwIfAborted()
   throw stopping()

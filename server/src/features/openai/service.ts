@@ -171,6 +171,9 @@ function responseRun(id: string): string {
   return runId
 }
 
+/** One answer has the calls of one run. */
+const mostContinued = 20
+
 /** Those whose calls the last messages answer. */
 function continuedRuns(said: readonly Said[]): string[] {
   const last = said.findLastIndex(({ message }) => message.role === 'assistant')
@@ -178,7 +181,7 @@ function continuedRuns(said: readonly Said[]): string[] {
     const runId = message.role === 'tool' ? runIdOf(message.toolCallId) : null
     return runId === null ? [] : [runId]
   })
-  return [...new Set(answered)]
+  return [...new Set(answered)].slice(0, mostContinued)
 }
 
 /** The faults of a run under the names of what the request said. */

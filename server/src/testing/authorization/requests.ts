@@ -57,7 +57,9 @@ export function readOperations(): Operation[] {
       operationOf(path, method.toUpperCase(), described, document.components),
     ),
   )
-  return [...published, ...ofOpenAi]
+  // Runs begin before the budgets are set that a model without a price could not keep.
+  const begins = ({ path }: Operation) => !path.includes('{')
+  return [...ofOpenAi.filter(begins), ...published, ...ofOpenAi.filter(one => !begins(one))]
 }
 
 /** Those of OpenAI's protocol, whose reference is its own: a changed permission is a changed line here. */
