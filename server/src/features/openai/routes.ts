@@ -76,13 +76,14 @@ const startRoutes = (service: OpenAiService): Route[] => [
     body: LenientBody,
     answersEvents: 'asked',
     handle: async ({ caller, body, headers, signal, patience }) => {
+      const { signal: within } = patience()
       // Some clients send the body of a response here.
       const asked = 'messages' in body || !('input' in body) ? readChat(body) : readResponse(body)
       const begun = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
       const { includeUsage, run } = asked
       const holds = run.responseSchema !== undefined
       if (asked.stream) return chatStream(service, caller, { ...begun, includeUsage, holds })
-      return await whole(service, caller, begun.runId, { signal, within: patience().signal }, completionOf)
+      return await whole(service, caller, begun.runId, { signal, within }, completionOf)
     },
     followAgain: async ({ caller, location }) => {
       const { run } = await service.show(
@@ -107,6 +108,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
     body: LenientBody,
     answersEvents: 'asked',
     handle: async ({ caller, body, headers, signal, patience }) => {
+      const { signal: within } = patience()
       const asked = readResponse(body)
       const { runId } = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
       const id = responseIdOf(runId)
@@ -115,7 +117,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
         const { run } = await service.show(caller, id)
         return bareJson(responseOf(run, service.linkTo))
       }
-      return await whole(service, caller, runId, { signal, within: patience().signal }, ({ run }) =>
+      return await whole(service, caller, runId, { signal, within }, ({ run }) =>
         responseOf(run, service.linkTo),
       )
     },
@@ -212,7 +214,10 @@ function withEndUser(asked: Asked, endUserId: string | undefined): Asked {
 
 type Waiting = { signal: AbortSignal; within: AbortSignal }
 
-/** Waits for the end of a run, which is cancelled if its client goes away before. */
+/**
+ * Waits for the end of a run, which is cancelled if its client goes away before. `within` must have been asked for before
+ * the run began: a client that went away meanwhile is not seen any more.
+ */
 async function whole(
   service: OpenAiService,
   caller: RequestCaller,
