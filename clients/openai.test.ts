@@ -213,3 +213,14 @@ test('responses, in the background', async () => {
   })
   assert.equal((await client().responses.cancel(id)).status, 'cancelled')
 })
+
+test('a stream whose server is killed is an error', async () => {
+  const stream = await client({ maxRetries: 0 }).chat.completions.create({
+    model: tried.model,
+    messages: user('A long story'),
+    stream: true,
+  })
+  await assert.rejects(async () => {
+    for await (const { choices } of stream) if (choices[0]?.delta.content !== '') await tried.server.kill()
+  })
+})

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { type OpenAiApp, startOpenAiApp } from '../../testing/apps/openai-app.ts'
+import { newPerson } from '../../testing/authorization/callers.ts'
 
 let openAi: OpenAiApp
 
@@ -115,6 +116,35 @@ test('a model that the key does not reach is the 404 of none: of another workspa
     listed.body.data.map(({ id }: { id: string }) => id),
     [other.id],
   )
+})
+
+test('a key that is narrowed to a filter is answered from the documents that match it alone', async () => {
+  const { app, collectionId } = openAi
+  const { id: model } = await createAgentIn(app, { model: 'extractive', collectionIds: [collectionId] })
+  const filter = { field: 'tenant', op: 'eq', value: 'acme' }
+  const permissions = ['agents:read', 'agents:run', 'knowledge:read']
+  const made = await app.request('POST', '/api-keys', {
+    body: { name: 'Acme', environment: 'live', permissions, filter },
+  })
+  const body = { model, input: 'What do geese pay a day?' }
+  for (const [key, hidden] of [
+    [app.liveKey, false],
+    [made.body.data.key, true],
+  ] as const) {
+    const reply = await openAi.ask('POST', '/responses', { body, key })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    assert.equal(JSON.stringify(reply.body.output).includes('two euros'), !hidden)
+  }
+})
+
+test('a viewer asks the agents that let viewers ask, and no other', async () => {
+  const { app, sandbox } = openAi
+  const viewer = await (await newPerson(app, 'viewer')).token({ environment: 'test' })
+  const { id } = await createAgentIn(app, { name: 'Open', viewersMayRun: true }, app.testKey)
+  const ask = (model: string) =>
+    openAi.ask('POST', '/responses', { body: { model, input: 'sim:output=Hello' }, key: viewer })
+  const [open, closed] = [await ask(id), await ask(sandbox)]
+  assert.deepEqual([open.status, closed.status], [200, 403])
 })
 
 test('two agents of one name are told apart by their ids only', async () => {
