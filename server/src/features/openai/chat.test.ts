@@ -145,6 +145,22 @@ test('the client carries its functions out, and the chat with their results is a
   assert.equal(events.at(-1).choices[0].finish_reason, 'tool_calls')
 })
 
+test('a client declares what it runs, also where the agent has that function anyway', async () => {
+  const { app } = openAi
+  const { type: _, function: declared } = lookUp
+  const { name, parameters: inputSchema } = declared
+  const body = { name: 'Shop', tools: [], functions: [{ name, inputSchema }] }
+  const { id: model } = await createAgentIn(app, body, app.testKey)
+  const messages = [{ role: 'user', content: 'sim:tool=look_up({"order": 7})' }]
+  const wrong = { type: 'function', function: { name: 'wrong', parameters: { type: 'nothing' } } }
+  const asked = await openAi.ask('POST', '/chat/completions', { body: { model, messages, tools: [lookUp] } })
+  assert.equal(asked.body.choices[0].message.tool_calls[0].function.name, name)
+  const faulty = await openAi.ask('POST', '/chat/completions', {
+    body: { model, messages, tools: [lookUp, wrong] },
+  })
+  assert.match(faulty.body.error.param, /^tools\[1\]\.function\.parameters/)
+})
+
 test('what the tools of the agent do is shown to no client', async () => {
   const prompt = 'sim:tool=calculator({"expression": "6*7"}) sim:output=It is 42'
   const { body } = await openAi.chat(prompt)

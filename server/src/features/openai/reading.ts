@@ -4,7 +4,7 @@
  */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type FieldError, mostFieldErrors, ServiceError } from '../../platform/errors.ts'
-import type { Message } from '../agents/records/message-schemas.ts'
+import { type Message, maxText } from '../agents/records/message-schemas.ts'
 import type { NewRun } from '../agents/records/run-schemas.ts'
 
 export type Fields = Record<string, unknown>
@@ -66,17 +66,22 @@ export const isFields = (value: unknown): value is Fields =>
 /** Of messages and of items alike: what a user, an assistant or a tool said, as text. */
 export function textOf(content: unknown, param: string, reader: Reader): string {
   if (content === undefined || content === null) return ''
-  if (typeof content === 'string') return content
+  if (typeof content === 'string') return limited(content, param, reader)
   const parts = reader.list(content, param) ?? []
-  return parts
-    .map((part, at) => {
-      const { type, text, refusal } = isFields(part) ? part : {}
-      if (typeof text === 'string') return text
-      if (typeof refusal === 'string') return refusal
-      reader.fault(`${param}[${at}]`, `must be a text; a part of the type ${String(type)} is not taken here`)
-      return ''
-    })
-    .join('')
+  const texts = parts.map((part, at) => {
+    const { type, text, refusal } = isFields(part) ? part : {}
+    if (typeof text === 'string') return text
+    if (typeof refusal === 'string') return refusal
+    reader.fault(`${param}[${at}]`, `must be a text; a part of the type ${String(type)} is not taken here`)
+    return ''
+  })
+  return limited(texts.join(''), param, reader)
+}
+
+/** As the messages of a run are, whose union would not say which of its kinds was meant. */
+function limited(text: string, param: string, reader: Reader): string {
+  if (text.length > maxText) reader.fault(param, `must have at most ${maxText} characters`)
+  return text
 }
 
 /** The content of a user's message. */
@@ -84,7 +89,8 @@ export type UserContent = Extract<Message, { role: 'user' }>['content']
 type UserPart = Exclude<UserContent, string>[number]
 
 export function userContentOf(content: unknown, param: string, reader: Reader): UserContent {
-  const read = typeof content === 'string' ? content : userPartsOf(content, param, reader)
+  const read =
+    typeof content === 'string' ? limited(content, param, reader) : userPartsOf(content, param, reader)
   if (read.length === 0) reader.fault(param, 'must say something')
   return read
 }
@@ -100,7 +106,7 @@ function userPartsOf(content: unknown, param: string, reader: Reader): UserPart[
 function userPartOf(part: Fields, param: string, reader: Reader): UserPart[] {
   const { type } = part
   if (type === 'text' || type === 'input_text') {
-    const text = reader.text(part.text, `${param}.text`) ?? ''
+    const text = limited(reader.text(part.text, `${param}.text`) ?? '', `${param}.text`, reader)
     // An empty part says nothing, and some clients send one.
     return text === '' ? [] : [{ type: 'text', text }]
   }
@@ -138,6 +144,8 @@ function imageOf(url: string): UserPart | null {
   }
 }
 
+const functionName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
+
 export type Call = { toolCallId: string; name: string; input: Fields }
 
 /** A call with its arguments as JSON text. */
@@ -149,6 +157,10 @@ export function callOf(
   const toolCallId = reader.text(call.id, `${param}.id`) ?? ''
   const name = reader.text(call.name, `${param}.name`) ?? ''
   const text = reader.text(call.text, `${param}.arguments`) ?? ''
+  if (!functionName.test(name)) {
+    reader.fault(`${param}.name`, 'must have 1 to 64 letters, digits, _ or -, and begin with no digit or -')
+  }
+  if (toolCallId === '') reader.fault(`${param}.id`, 'is required')
   return { toolCallId, name, input: argumentsOf(text, `${param}.arguments`, reader) }
 }
 

@@ -37,6 +37,11 @@ test('what would change the answer, or is wrong, is a 400 that names the paramet
     [{ tools: [tool('look_up'), tool('look_up')] }, 'tools[1].function.name'],
     [{ tools: [tool('calculator')] }, 'tools[0].function.name'],
     [{ tools: [tool('a b')] }, 'tools[0].function.name'],
+    [{ messages: [user('x'.repeat(100_001))] }, 'messages[0].content'],
+    [
+      { messages: [user('Hi'), { role: 'assistant', tool_calls: [{ id: 'c', ...tool('a.b') }] }] },
+      'messages[1].tool_calls[0].name',
+    ],
     [{ tool_choice: { type: 'function', function: { name: 'nope' } } }, 'tool_choice'],
     [{ temperature: 9 }, 'temperature'],
     [{ max_tokens: 0 }, 'max_tokens'],

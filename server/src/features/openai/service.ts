@@ -92,6 +92,7 @@ export function createOpenAiService({
       const agent = await agentNamed(caller, asked.model)
       const said = await earlier.saidIn(caller, asked)
       const metadata = { ...asked.run.metadata, ...responseMetadata(asked) }
+      leaveOut(decodeJson(agent.functions), asked)
       const newRun: NewRun = { ...asked.run, metadata, messages: said.map(({ message }) => message) }
       const most = decodeJson(agent.limits).maxOutputTokens ?? null
       // The agent's limit is the lower one of two that both hold.
@@ -133,6 +134,20 @@ export function createOpenAiService({
       await conversations.remove(caller, run.conversationId, { ifMatch: null, dryRun: false })
     },
   }
+}
+
+/** A client can only run what it declares, also of those functions that the agent has anyway. */
+function leaveOut(present: readonly { name: string }[], { run, params }: Asked): void {
+  const names = new Set(present.map(({ name }) => name))
+  const { functions = [] } = run
+  if (!functions.some(({ name }) => names.has(name))) return
+  const kept = functions.flatMap((one, index) => (names.has(one.name) ? [] : [{ one, index }]))
+  for (const [at, { index }] of kept.entries()) {
+    for (const field of ['', '.inputSchema']) {
+      params.set(`functions.${at}${field}`, params.get(`functions.${index}${field}`) ?? 'tools')
+    }
+  }
+  run.functions = kept.map(({ one }) => one)
 }
 
 /** As the cancellation of a run waits. */
