@@ -21,6 +21,7 @@ const features = [
   'integrations',
   'agents',
   'mcp',
+  'openai',
 ]
 /** The rooms of the features that have some, from the bottom. Those on one floor know nothing of each other. */
 const rooms: Record<string, string[][]> = {

@@ -18,6 +18,7 @@ import { usedStorage } from './features/limits/storage-service.ts'
 import { createMcpFeature, type McpServices } from './features/mcp/feature.ts'
 import { createModelsFeature, type ModelsServices } from './features/models/feature.ts'
 import { createOAuthFeature, type OAuthServices } from './features/oauth/feature.ts'
+import { createOpenAiFeature } from './features/openai/feature.ts'
 import { createUsageFeature, type UsageServices } from './features/usage/feature.ts'
 import { createFanOut } from './features/webhooks/deliveries/fan-out.ts'
 import { createWebhooksFeature, type WebhooksServices } from './features/webhooks/feature.ts'
@@ -74,7 +75,7 @@ export function createFeatures(resources: Resources): Features {
   const authenticator = createAuthenticator({ ...platform, callers })
   const made = buildFeatures(platform, { callers, onChange: authenticator.forget })
   const { audit, events, limits, webhooks, workspaces, identity, models } = made
-  const { knowledge, integrations, agents, mcp, apiKeys, oauth, usage } = made
+  const { knowledge, integrations, agents, mcp, openAi, apiKeys, oauth, usage } = made
   const inReferenceOrder: Feature<object>[] = [
     agents,
     models,
@@ -89,6 +90,7 @@ export function createFeatures(resources: Resources): Features {
     identity,
     oauth,
     limits,
+    openAi,
   ]
   // Rows that refer to others go first.
   const workspaceData = [
@@ -197,6 +199,7 @@ function buildFeatures(
     currentCaller: callers.now,
   })
   const mcp = createMcpFeature({ ...platform, ...knowledge.services, ...agents.services, presentRun })
+  const openAi = createOpenAiFeature(platform, agents.services)
   const apiKeys = createApiKeysFeature(platform, {
     ...recorded,
     missingAgents: agents.services.agents.missing,
@@ -226,6 +229,7 @@ function buildFeatures(
     integrations,
     agents,
     mcp,
+    openAi,
     apiKeys,
     oauth,
     usage,

@@ -10,10 +10,14 @@ const repliesOfTus =
 /** What a client of MCP says of its request, so that proxies need not read the body. */
 const requestsOfMcp = 'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
 
+/** What OpenAI's client sends from a browser, of which nothing is read. */
+const requestsOfOpenAi =
+  'OpenAI-Organization, OpenAI-Project, OpenAI-Beta, X-Stainless-Lang, X-Stainless-Package-Version, X-Stainless-OS, X-Stainless-Arch, X-Stainless-Runtime, X-Stainless-Runtime-Version, X-Stainless-Retry-Count, X-Stainless-Timeout, X-Stainless-Helper-Method, X-Stainless-Poll-Helper, X-Stainless-Custom-Poll-Interval'
+
 const ofAll = {
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE',
-  requests: `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}, ${requestsOfMcp}`,
-  replies: `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, WWW-Authenticate, Mcp-Session-Id, ${repliesOfTus}`,
+  requests: `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Range, If-Range, Prefer, Last-Event-ID, ${requestsOfTus}, ${requestsOfMcp}, ${requestsOfOpenAi}`,
+  replies: `ETag, Accept-Ranges, Content-Range, Content-Disposition, Location, Preference-Applied, Retry-After, Retry-After-Ms, X-Should-Retry, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Idempotency-Replayed, WWW-Authenticate, Mcp-Session-Id, ${repliesOfTus}`,
 }
 
 /**

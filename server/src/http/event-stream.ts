@@ -2,9 +2,23 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondMs } from '../platform/clock.ts'
+import { ServiceError, stopping } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { toServiceError } from './envelope.ts'
 
-type ServerEvent = { id: string; event: string; data: unknown }
+export type ServerEvent = { id?: string; event?: string; data: unknown }
+
+/** `data` that is no JSON. */
+export class EventText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** The last events of a stream that ends before what it follows has: none if that has just ended. */
+export type CutOff = (reason: ServiceError) => readonly ServerEvent[]
 
 /** Goes on until there is no more, or the signal is aborted; where it throws, the connection breaks off. */
 export type FollowEvents = (signal: AbortSignal) => AsyncIterable<ServerEvent>
@@ -33,7 +47,7 @@ export function createEventStreams({
 }) {
   return {
     /** `mayGoOn` is asked again each `callerCheckMs`; once it answers false, the stream ends. */
-    open(follow: FollowEvents, mayGoOn: () => Promise<boolean>): Readable {
+    open(follow: FollowEvents, mayGoOn: () => Promise<boolean>, cutOff: CutOff | null): Readable {
       const ended = new AbortController()
       const end = (): void => ended.abort()
       const over = AbortSignal.any([ended.signal, closing])
@@ -47,13 +61,17 @@ export function createEventStreams({
           await write(format(event))
         }
       }
+      const finish = async (reason: ServiceError): Promise<void> => {
+        for (const event of cutOff?.(reason) ?? []) await write(format(event))
+        stream.push(null)
+      }
       pump()
         .then(
-          () => void stream.push(null),
+          () => finish(ask.signal.aborted ? new ServiceError('unauthenticated') : stopping()),
           async error => {
-            if (!over.aborted && !(error instanceof HangUp)) {
-              log.error('A stream of events failed', { error })
-            }
+            const isMeant = over.aborted || error instanceof HangUp
+            if (!isMeant) log.error('A stream of events failed', { error })
+            if (!isMeant && cutOff !== null) return await finish(toServiceError(error))
             // What was written before is on its way then.
             await sleep(flushMs)
             // To its reader an end would look like any other, and this is none.
@@ -109,5 +127,9 @@ function watch(
   return refused
 }
 
-const format = ({ id, event, data }: ServerEvent): string =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+function format({ id, event, data }: ServerEvent): string {
+  const named = (name: string, value: string | undefined) =>
+    value === undefined ? '' : `${name}: ${value}\n`
+  const text = data instanceof EventText ? data.text : JSON.stringify(data)
+  return `${named('id', id)}${named('event', event)}data: ${text}\n\n`
+}

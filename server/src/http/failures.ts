@@ -6,10 +6,26 @@ import { ServiceError } from '../platform/errors.ts'
 import type { NewId } from '../platform/ids.ts'
 import type { Log } from '../platform/log.ts'
 import { errorBody, toServiceError } from './envelope.ts'
+import type { Protocol } from './route.ts'
 
-/** Fastify's error handler: a body for the client, which is the API's unless another shape is given; the cause for the log. */
+/** The body of an error, and the headers that its protocol adds. */
+export type ErrorShape = (
+  error: ServiceError,
+  request: FastifyRequest,
+) => { body: unknown; headers?: Record<string, string> }
+
+/** The API's envelope; below the prefix of another protocol with the fields that its clients look for. */
+export const shapeOf =
+  (protocols: readonly Protocol[]): ErrorShape =>
+  (error, { url, id }) => {
+    const protocol = protocols.find(({ prefix }) => url.startsWith(`${prefix}/`))
+    const { fields = {}, headers = {} } = protocol?.describeError(error) ?? {}
+    return { body: { ...errorBody(error, id), ...fields }, headers }
+  }
+
+/** Fastify's error handler: a body for the client, the cause for the log. */
 export const answerErrors =
-  (log: Log, shape: (error: ServiceError, requestId: string) => unknown = errorBody) =>
+  (log: Log, shape: ErrorShape) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const known = toServiceError(error)
     if (known.statusCode >= 500) {
@@ -20,11 +36,12 @@ export const answerErrors =
         error: known,
       })
     }
+    const { body, headers = {} } = shape(known, request)
     return reply
       .code(known.statusCode)
-      .headers(known.headers)
+      .headers({ ...known.headers, ...headers })
       .type('application/json; charset=utf-8')
-      .send(shape(known, request.id))
+      .send(body)
   }
 
 function levelOf({ code }: ServiceError): 'info' | 'warn' | 'error' {

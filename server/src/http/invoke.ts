@@ -115,7 +115,7 @@ export function createInvoke(dependencies: {
     const othersTurn = route.bodyLimits === undefined ? undefined : createTurns()
     const params = request.params as Record<string, string>
     checkPath(route, params)
-    const query = { ...(request.query as Record<string, unknown>) }
+    const query = queryOf(route, request)
     const headers = namedHeaders(route, request)
     const body = request.body ?? (mayBeEmpty(route) ? {} : undefined)
     const asJson = mediaTypeOf(request) === jsonType ? route.upload?.asJson : undefined
@@ -161,6 +161,13 @@ export function createInvoke(dependencies: {
     })
   }
   return Object.assign(invoke, { settle })
+}
+
+/** Another protocol's clients may send parameters that this server does not know. */
+function queryOf(route: Route, request: FastifyRequest): Record<string, unknown> {
+  const query = { ...(request.query as Record<string, unknown>) }
+  if (route.protocol === undefined) return query
+  return Object.fromEntries(Object.entries(query).filter(([name]) => name in (route.query?.properties ?? {})))
 }
 
 type Handed = RouteRequest<string, unknown, unknown, unknown>

@@ -6,7 +6,7 @@ import { browserPageOf, type RequestCaller } from '../platform/caller.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { errorBody } from './envelope.ts'
-import { answerErrors } from './failures.ts'
+import { answerErrors, type ErrorShape } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { checkOrigin } from './pages/origin.ts'
 import { eventStreamType } from './request-headers.ts'
@@ -123,12 +123,10 @@ function sendWeb(reply: FastifyReply, response: Response): FastifyReply {
 }
 
 /** In the shape of the protocol; `data` is the body of any other error of the API. */
-function jsonRpcError(error: ServiceError, requestId: string): unknown {
+const jsonRpcError: ErrorShape = (error, { id }) => {
   const code = error.code === 'malformed_json' ? parseError : serverError
   return {
-    jsonrpc: '2.0',
-    id: null,
-    error: { code, message: error.message, data: errorBody(error, requestId) },
+    body: { jsonrpc: '2.0', id: null, error: { code, message: error.message, data: errorBody(error, id) } },
   }
 }
 

@@ -43,7 +43,9 @@ const tags: readonly { name: string; description: string }[] = [
 ]
 
 /** The document as an object; its server is relative, so it holds under every address. */
-export function buildOpenApi(routes: readonly Route[], replies: Replies = 'open'): Json {
+export function buildOpenApi(all: readonly Route[], replies: Replies = 'open'): Json {
+  // The reference of another protocol is its own.
+  const routes = all.filter(({ protocol }) => protocol === undefined)
   const components = createComponents(replies)
   const responses = routes.map(route => ({
     ...successReplies(route, components, headersOf),

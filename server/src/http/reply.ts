@@ -39,6 +39,8 @@ export async function send(
       return sendData(reply.code(200), { data: { dryRun: true, effects: answer.effects } }, {}, sending)
     case 'raw':
       return sendRead(reply.code(200), answer.json, answer.headers, sending)
+    case 'bare':
+      return sendText(reply.code(answer.status).headers(answer.headers), JSON.stringify(answer.body), sending)
     case 'empty':
       return reply.code(204).headers(answer.headers).send()
     case 'events':
@@ -46,7 +48,7 @@ export async function send(
         .code(200)
         .headers({ ...answer.headers, 'x-accel-buffering': 'no' })
         .type(eventsType)
-        .send(wanted(reply, sending.streams.open(answer.follow, sending.mayGoOn)))
+        .send(wanted(reply, sending.streams.open(answer.follow, sending.mayGoOn, answer.cutOff)))
     case 'file':
       return reply
         .code(200)
@@ -122,7 +124,7 @@ function wanted({ request }: FastifyReply, stream: Readable): Readable {
 
 export function keptHeaders(reply: FastifyReply): Record<string, string> {
   const kept = [
-    ...['content-type', 'etag', 'location', 'retry-after'],
+    ...['content-type', 'etag', 'location', 'retry-after', 'x-should-retry'],
     ...['upload-offset', 'upload-expires', 'atrium-document-id'],
   ]
   const present = kept.flatMap(name => {

@@ -10,7 +10,22 @@ import type { Static, TObject, TSchema } from '../platform/json-schema/type.ts'
 import type { Patience } from '../platform/patience.ts'
 import { etagOf, type Revised } from '../platform/revision.ts'
 import type { effectResources } from './envelope.ts'
-import type { FollowEvents } from './event-stream.ts'
+import type { CutOff, FollowEvents } from './event-stream.ts'
+
+export const apiPrefix = '/api/v1'
+
+/**
+ * What routes speak whose clients other people wrote: they lie beside the API and have its gate, limits, audit and keys,
+ * while unknown fields and parameters pass, and an error has that protocol's fields beside ours.
+ */
+export type Protocol = {
+  prefix: `/${string}`
+  describeError(error: ServiceError): { fields: Record<string, unknown>; headers: Record<string, string> }
+}
+
+/** Where a route lies, with the names in its path. */
+export const urlOf = ({ protocol, path }: Pick<Route, 'protocol' | 'path'>): string =>
+  `${protocol?.prefix ?? apiPrefix}${path}`
 
 /** The names in a path such as `/agents/:id/runs`. */
 type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
@@ -29,10 +44,12 @@ export type Reply<Data> =
   | { kind: 'empty'; headers: Record<string, string> }
   /** JSON text that goes out as it is, without an envelope. */
   | { kind: 'raw'; json: string; headers: { etag: string } }
+  /** JSON of a protocol that has no envelope. */
+  | { kind: 'bare'; status: number; body: unknown; headers: Record<string, string> }
   /** A file that is made while it is sent: neither its length nor a part of it can be told. */
   | { kind: 'file'; stream: Readable; headers: Record<string, string> }
   | { kind: 'stored'; file: StoredFile }
-  | { kind: 'events'; follow: FollowEvents; headers: Record<string, string> }
+  | { kind: 'events'; follow: FollowEvents; headers: Record<string, string>; cutOff: CutOff | null }
 
 /** A file that lies there: its ETag is its hash, and a client may ask for a part of it. */
 export type StoredFile = {
@@ -178,6 +195,8 @@ type RouteCore = {
   /** The same where the address is of this one request: `field` of the body holds it. */
   callsBack?: { field: string; messages: Readonly<Record<string, Message>> }
   bodyLimits?: BodyLimits
+  /** Absent for the API's own; then the document has the route. */
+  protocol?: Protocol
   streamedBody?: StreamedBody
   /**
    * Of a public route whose path names a secret: counts the request for what that opens, before its body is read. Null if it
@@ -379,8 +398,14 @@ export const file = (stream: Readable, headers: Record<string, string>): Reply<n
 
 export const storedFile = (file: StoredFile): Reply<never> => ({ kind: 'stored', file })
 
-export const events = (follow: FollowEvents, headers: Record<string, string> = {}): Reply<never> => ({
-  kind: 'events',
-  follow,
-  headers,
-})
+/** `cutOff` makes what the reader is told of a stream that ends early; without it the connection says so by breaking off. */
+export const events = (
+  follow: FollowEvents,
+  headers: Record<string, string> = {},
+  cutOff: CutOff | null = null,
+): Reply<never> => ({ kind: 'events', follow, headers, cutOff })
+
+export const bareJson = (
+  body: unknown,
+  { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Reply<never> => ({ kind: 'bare', status, body, headers })

@@ -23,16 +23,14 @@ import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
 import { allowOrigin } from './cors.ts'
 import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
-import { answerClientError, answerErrors } from './failures.ts'
+import { answerClientError, answerErrors, shapeOf } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
 import { type Compressor, createCompressor } from './replies/compression.ts'
 import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
-import { isRead, type Route } from './route.ts'
-
-export const apiPrefix = '/api/v1'
+import { apiPrefix, isRead, type Route, urlOf } from './route.ts'
 
 const closingSweepMs = 50
 
@@ -67,6 +65,10 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   const headers = commonHeaders(dependencies.hstsMs)
   const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers({ ...headers, 'x-request-id': request.id })
+  const protocols = [...new Set(routes.flatMap(({ protocol }) => protocol ?? []))]
+  const prefixes = [apiPrefix, ...protocols.map(({ prefix }) => prefix)]
+  const isOfApi = ({ url }: FastifyRequest) => prefixes.some(prefix => url.startsWith(`${prefix}/`))
+  const answerError = answerErrors(dependencies.log, shapeOf(protocols))
   const inTurn = takeRequestsInTurn({ ...dependencies, times: connectionTimes })
   const server = Fastify({
     logger: false,
@@ -88,12 +90,11 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
       return gate
         .enterPublic(request, reply)
         .catch((refusal: unknown) => refusal)
-        .then(refusal => answerErrors(dependencies.log)(refusal ?? error, request, reply))
+        .then(refusal => answerError(refusal ?? error, request, reply))
     },
   })
   const openToPages = routes.filter(({ opensToPages }) => opensToPages)
-  const pageMethods = (url: string): string[] =>
-    url.startsWith(`${apiPrefix}/`) ? allowedMethods(openToPages, pathOf(url)) : []
+  const pageMethods = (url: string): string[] => allowedMethods(openToPages, url.split('?')[0] ?? '')
   const leftOnTheSocket = new Set([
     'multipart/form-data',
     ...routes.flatMap(({ streamedBody }) => streamedBody?.mediaType ?? []),
@@ -108,15 +109,14 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   server.addHook('preClose', async () => bodies.hurry())
   server.addHook('onClose', async () => bodies.stop())
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
-    if (request.url.startsWith(`${apiPrefix}/`)) await gate.enter(request, reply)
+    if (isOfApi(request)) await gate.enter(request, reply)
     else await gate.enterPublic(request, reply)
     throw unmatched(request, routes)
   }
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply)
     // The API counts by key, or by address where there is none; a preflight never comes to that.
-    const takesKeys =
-      request.url.startsWith(`${apiPrefix}/`) || request.routeOptions.config.takesKeys === true
+    const takesKeys = isOfApi(request) || request.routeOptions.config.takesKeys === true
     if (!takesKeys || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
@@ -126,13 +126,13 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     if (request.is404) await refuseUnmatched(request, reply)
     return undefined
   })
-  server.setErrorHandler(answerErrors(dependencies.log))
+  server.setErrorHandler(answerError)
   server.setNotFoundHandler(refuseUnmatched)
   const exchanges = new WeakMap<FastifyRequest, Exchange>()
   parseJsonBodies(server, {
     memory: createBodyMemory(dependencies),
-    maxValues: maxValuesOf(routes, apiPrefix),
-    kept: keptPlaces(routes, apiPrefix),
+    maxValues: maxValuesOf(routes),
+    kept: keptPlaces(routes),
     ownerOf(request) {
       const workspaceId = exchanges.get(request)?.caller.scope.workspaceId
       return workspaceId === undefined
@@ -170,8 +170,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   const isWrite = !isRead(route)
   const options: RouteOptions = {
     method: route.method,
-    url: `${apiPrefix}${route.path}`,
-    schema: { response: responseSchemas(route) },
+    url: urlOf(route),
+    config: { isOfApi: true },
+    // What another protocol answers is made field by field, and its errors have more fields than ours.
+    schema: route.protocol === undefined ? { response: responseSchemas(route) } : {},
     onRequest: async (request, reply) => {
       reply.headers(route.replyHeaders ?? {})
       if (route.permission === 'public') {
@@ -256,7 +258,8 @@ function checkContentType(request: FastifyRequest, route: Route, leftOnTheSocket
 
 function checkAccept(request: FastifyRequest, route: Route): void {
   const { accept } = request.headers
-  if (route.answersFile) return
+  // Another protocol may choose by the body whether it streams, and its clients send any `Accept`.
+  if (route.answersFile || route.protocol !== undefined) return
   const { answersEvents } = route
   const types = [
     ...(answersEvents === 'always' ? [] : [jsonType]),
@@ -269,7 +272,7 @@ function checkAccept(request: FastifyRequest, route: Route): void {
 
 /** A path that exists under another method is a 405 that names those it has. */
 function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceError {
-  const methods = request.url.startsWith(`${apiPrefix}/`) ? allowedMethods(routes, pathOf(request.url)) : []
+  const methods = allowedMethods(routes, request.url.split('?')[0] ?? '')
   if (methods.length === 0)
     return new ServiceError('not_found', 'There is no such endpoint; /docs lists them all')
   const allow = methods.join(', ')
@@ -278,12 +281,10 @@ function unmatched(request: FastifyRequest, routes: readonly Route[]): ServiceEr
   })
 }
 
-const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(apiPrefix.length)
-
-/** The methods of the routes whose pattern fits `path`; none where no route does. */
+/** The methods of the routes whose pattern fits the path of a URL; none where no route does. */
 export function allowedMethods(routes: readonly Route[], path: string): string[] {
   const segments = path.split('/')
-  const methods = routes.filter(route => fits(route.path.split('/'), segments)).map(route => route.method)
+  const methods = routes.filter(route => fits(urlOf(route).split('/'), segments)).map(route => route.method)
   return [...new Set(methods.flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort()
 }
 

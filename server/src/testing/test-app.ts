@@ -164,7 +164,8 @@ async function send(
 ): Promise<TestReply> {
   const token = typeof key === 'string' ? key : key?.key
   const formRequest = form === undefined ? null : new Request('http://form', { method: 'POST', body: form })
-  const url = path.startsWith('/api/') || !path.startsWith('/') ? path : `/api/v1${path}`
+  const isWhole = path.startsWith('/api/') || path.startsWith('/v1/') || !path.startsWith('/')
+  const url = isWhole ? path : `/api/v1${path}`
   const formBytes = formRequest === null ? undefined : Buffer.from(await formRequest.arrayBuffer())
   const reply = await app.server.inject(
     withoutUndefined<InjectOptions>({

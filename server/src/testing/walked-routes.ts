@@ -1,6 +1,7 @@
 /** Every route of a server that lies beside the API, for tests of what must hold for each of them. */
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { apiPrefix } from '../http/serve.ts'
+import { openAiPrefix } from '../features/openai/errors.ts'
+import { apiPrefix } from '../http/route.ts'
 
 export type WalkedRoute = { method: NonNullable<InjectOptions['method']>; url: string }
 
@@ -15,7 +16,7 @@ export function routesBesideApi(server: FastifyInstance): WalkedRoute[] {
     const depth = indent.length / 4
     const url = `${parents[depth - 1] ?? ''}${part}`
     parents.splice(depth, parents.length, url)
-    if (url.startsWith(`${apiPrefix}/`) || methods === '') return []
+    if ([apiPrefix, openAiPrefix].some(prefix => url.startsWith(`${prefix}/`)) || methods === '') return []
     return methods.split(', ').map(method => ({ method: method as WalkedRoute['method'], url }))
   })
 }

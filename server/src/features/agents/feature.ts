@@ -99,6 +99,7 @@ export function createAgentsFeature(
       revisions,
       runs,
       pendingCalls,
+      conversations,
       tools: shared.tools,
       budgets,
       reapRuns: reap,

@@ -6,7 +6,7 @@ import { ServiceError } from '../../platform/errors.ts'
 import { shapeFault, usualMaxValues } from '../../platform/text/json-shape.ts'
 import { createTurns } from '../../platform/turns.ts'
 import { malformedJson, maxJsonBytes } from '../envelope.ts'
-import type { Route } from '../route.ts'
+import { type Route, urlOf } from '../route.ts'
 import { type BodyMemory, type BodyOwner, type BodyShare, freeBodyBytes } from './body-memory.ts'
 
 type JsonBodies = {
@@ -20,20 +20,18 @@ type JsonBodies = {
 
 export const placeOf = (method: string, url = ''): string => `${method} ${url}`
 
-/** Of the routes whose limits are their own, under this prefix. */
-export const maxValuesOf = (routes: readonly Route[], prefix: string): Map<string, number> =>
+/** Of the routes whose limits are their own. */
+export const maxValuesOf = (routes: readonly Route[]): Map<string, number> =>
   new Map(
-    routes.flatMap(({ method, path, bodyLimits }) =>
-      bodyLimits === undefined ? [] : [[placeOf(method, `${prefix}${path}`), bodyLimits.maxValues]],
+    routes.flatMap(route =>
+      route.bodyLimits === undefined
+        ? []
+        : [[placeOf(route.method, urlOf(route)), route.bodyLimits.maxValues]],
     ),
   )
 
-export const keptPlaces = (routes: readonly Route[], prefix: string): Set<string> =>
-  new Set(
-    routes
-      .filter(({ keepsBytes }) => keepsBytes)
-      .map(({ method, path }) => placeOf(method, `${prefix}${path}`)),
-  )
+export const keptPlaces = (routes: readonly Route[]): Set<string> =>
+  new Set(routes.filter(({ keepsBytes }) => keepsBytes).map(route => placeOf(route.method, urlOf(route))))
 
 const keptBytes = new WeakMap<FastifyRequest, Buffer>()
 

@@ -12,7 +12,8 @@ test('the page shows every endpoint, and asks nothing from elsewhere', async con
   assert.equal(reply.statusCode, 200)
   assert.match(String(reply.headers['content-type']), /^text\/html/)
   const ids = [...reply.payload.matchAll(/<article id="(\w+)">/g)].map(([, id]) => id)
-  assert.deepEqual(ids.toSorted(), app.routes.map(route => route.operationId).toSorted())
+  const published = app.routes.filter(({ protocol }) => protocol === undefined)
+  assert.deepEqual(ids.toSorted(), published.map(route => route.operationId).toSorted())
 
   const loaded = [...reply.payload.matchAll(/<(?:link|script|img)[^>]*(?:href|src)="([^"]+)"/g)]
   assert.equal(loaded.length, 3)

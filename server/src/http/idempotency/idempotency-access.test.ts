@@ -7,7 +7,7 @@ import { addToTeam, createTeam, join, keepTo, removeFromTeam } from '../../testi
 import { eventually } from '../../testing/eventually.ts'
 import { createCollection } from '../../testing/knowledge/knowledge.ts'
 import { startTestApp, type TestApp, type TestKey, type TestReply } from '../../testing/test-app.ts'
-import { isRead, type Route } from '../route.ts'
+import { isRead, type Route, urlOf } from '../route.ts'
 
 let app: TestApp
 before(async () => {
@@ -43,7 +43,7 @@ const createDocument = (key: TestKey, collectionId: string, idempotencyKey: stri
   })
 }
 
-const fill = ({ path }: Route): string => path.replaceAll(/:[A-Za-z]+/g, () => exampleId('agent'))
+const fill = (route: Route): string => urlOf(route).replaceAll(/:[A-Za-z]+/g, () => exampleId('agent'))
 
 test('no write of any route is repeated to a key that has been narrowed since', async () => {
   const key = await app.createKey({ environment: 'test' })

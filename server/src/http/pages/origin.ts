@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../../platform/errors.ts'
-import { apiPrefix } from '../serve.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -13,6 +12,8 @@ declare module 'fastify' {
     takesKeys?: boolean
     /** Neither reads nor sets a cookie, so that a page of another origin can do no more than a program. */
     ignoresCookies?: boolean
+    /** A route of the API: what it does needs a key, which no browser sends on its own. */
+    isOfApi?: boolean
   }
 }
 
@@ -26,10 +27,10 @@ declare module 'fastify' {
  */
 export function guardOrigin(server: FastifyInstance, publicUrl: () => string): void {
   server.addHook('preParsing', async (request, _reply, payload) => {
-    const { url, config } = request.routeOptions
+    const { config } = request.routeOptions
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
-    const isElsewhere = url?.startsWith(`${apiPrefix}/`) === true || config.takesKeys === true
-    if (isRead || request.is404 || config.ignoresCookies === true || isElsewhere) return payload
+    const needsKey = config.isOfApi === true || config.takesKeys === true
+    if (isRead || request.is404 || needsKey || config.ignoresCookies === true) return payload
     const own = ownOrigins(publicUrl())
     const isProgram = nameless(request.headers) && request.headers.cookie === undefined
     if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) return payload

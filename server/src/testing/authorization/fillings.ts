@@ -37,6 +37,10 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   runAgent: ({ ids }) => ({
     body: { prompt: 'Hello', conversationId: ids.conversation, attachments: [ids.document] },
   }),
+  createOpenAiChatCompletion: ({ ids }) => ({
+    body: { model: ids.agent, messages: [{ role: 'user', content: 'Hello' }] },
+  }),
+  createOpenAiResponse: ({ ids }) => ({ body: { model: ids.agent, input: 'Hello', background: true } }),
   decideRun: () => ({ target: 'waitingRun' }),
   sendToolResults: () => ({
     target: 'waitingRun',

@@ -52,11 +52,44 @@ export function readOperations(): Operation[] {
     paths: Record<string, Record<string, Described>>
     components: Components
   }
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const published = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
       operationOf(path, method.toUpperCase(), described, document.components),
     ),
   )
+  // Runs begin before the budgets are set that a model without a price could not keep.
+  const begins = ({ path }: Operation) => !path.includes('{')
+  return [...ofOpenAi.filter(begins), ...published, ...ofOpenAi.filter(one => !begins(one))]
+}
+
+/** Those of OpenAI's protocol, whose reference is its own: a changed permission is a changed line here. */
+const ofOpenAi = [
+  openAiOperation('listOpenAiModels', 'GET', '/models', 'agents:read'),
+  openAiOperation('getOpenAiModel', 'GET', '/models/{model}', 'agents:read'),
+  openAiOperation('createOpenAiChatCompletion', 'POST', '/chat/completions', 'agents:run'),
+  openAiOperation('createOpenAiResponse', 'POST', '/responses', 'agents:run'),
+  openAiOperation('getOpenAiResponse', 'GET', '/responses/{response}', 'agents:read'),
+  openAiOperation('listOpenAiInputItems', 'GET', '/responses/{response}/input_items', 'agents:read'),
+  openAiOperation('cancelOpenAiResponse', 'POST', '/responses/{response}/cancel', 'agents:run'),
+  openAiOperation('deleteOpenAiResponse', 'DELETE', '/responses/{response}', 'agents:run'),
+]
+
+function openAiOperation(id: string, method: string, path: string, permission: string): Operation {
+  return {
+    id,
+    method,
+    path: `/v1${path}`,
+    permission,
+    isPublic: false,
+    isRead: method === 'GET',
+    triesDry: false,
+    isLiveOnly: false,
+    hasJsonBody: id.startsWith('create'),
+    example: undefined,
+    queryIds: [],
+    groupings: [],
+    maxPageSize: null,
+  }
 }
 
 function operationOf(path: string, method: string, described: Described, components: Components): Operation {
@@ -94,6 +127,7 @@ const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ''
 const slotOfParameter: Record<string, Slot> = {
   collectionId: 'collection',
   agentId: 'agent',
+  model: 'agent',
   conversationId: 'conversation',
   resourceId: 'collection',
   teamId: 'team',
@@ -144,6 +178,7 @@ export function requestFor(operation: Operation, area: Area, outside: string): A
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const about =
       name === 'id' ? slotOfPath[/^(\/[a-z-]+)+\/\{id\}/.exec(path)?.[0] ?? ''] : slotOfParameter[name]
+    if (name === 'response') return area.ids.rerun.replace('run_', 'resp_')
     const slot = name === 'id' ? (target ?? about) : about
     const value = words[name] ?? (slot === undefined ? undefined : area.ids[slot])
     assert.ok(value !== undefined, `no valid request is known for ${id}: ${path} names a ${name}`)

@@ -1,6 +1,6 @@
 /** Every question that the API takes and that changes nothing, made of the routes: about what there is, and about what there is not. */
 import { fullQuery } from '../../http/full-query.ts'
-import type { Route } from '../../http/route.ts'
+import { apiPrefix, type Route } from '../../http/route.ts'
 import type { Ids } from './world.ts'
 
 export type Ask = {
@@ -30,6 +30,10 @@ function idsOf({ own, foreign }: Known, noun: string): Value[] {
   ]
 }
 
+/** A response is a run. */
+const responseIds = (known: Known): Value[] =>
+  idsOf(known, 'runs').map(value => ({ ...value, text: value.text.replace('run_', 'resp_') }))
+
 const everyId = (known: Known): Value[] => Object.keys(known.own).flatMap(noun => idsOf(known, noun))
 
 /** What a path parameter is named by that is not the word before it. */
@@ -47,6 +51,7 @@ const ids =
 
 const pathValues: Readonly<Record<string, Source>> = {
   template: () => plain('knowledge-assistant'),
+  model: ids('agents'),
   integrationId: () => plain('scripted', 'github'),
   externalId: ids('externalIds'),
   version: () => plain('1', '2'),
@@ -72,6 +77,7 @@ const queryValues: Readonly<Record<string, Source>> = {
   query: ({ words }) =>
     plain('harbour', 'kubernets', 'recieved', 'h*', ...words.flatMap(w => [w, `${w.slice(0, 3)}*`])),
   q: () => [],
+  order: () => plain('asc'),
   filter: ({ words }) => plain(...words.map(word => JSON.stringify({ [`of_${word}`]: 7 }))),
   action: () => plain('agent.update', 'collection.create', 'document.upload'),
   name: ({ words }) => plain(...words),
@@ -142,8 +148,8 @@ export function asksOf(route: Route, known: Known): Ask[] {
 
 type Text = { path: string; label: string; foreign: string[] }
 
-function pathsOf({ path, operationId }: Route, known: Known): Text[] {
-  let texts: Text[] = [{ path: '', label: '', foreign: [] }]
+function pathsOf({ path, operationId, protocol }: Route, known: Known): Text[] {
+  let texts: Text[] = [{ path: protocol?.prefix ?? apiPrefix, label: protocol?.prefix ?? '', foreign: [] }]
   const segments = path.split('/').slice(1)
   for (const [place, segment] of segments.entries()) {
     if (!segment.startsWith(':')) {
@@ -156,7 +162,8 @@ function pathsOf({ path, operationId }: Route, known: Known): Text[] {
     }
     const name = segment.slice(1)
     const noun = pathNouns[`/${segments.slice(0, place + 1).join('/')}`] ?? segments[place - 1] ?? ''
-    const values = pathValues[name]?.(known) ?? idsOf(known, noun)
+    const values =
+      pathValues[name]?.(known) ?? (noun === 'responses' ? responseIds(known) : idsOf(known, noun))
     if (values.length === 0)
       throw new Error(`Say what :${name} of ${operationId} is: there is no id of ${noun}`)
     texts = texts.flatMap(text => values.map(value => joined(text, '/', value)))

@@ -33,7 +33,7 @@ async function answerTo(world: World, key: TestKey, { method, path, body, foreig
   const reply = await world.app.app.server.inject(
     withoutUndefined<InjectOptions>({
       method: method as 'GET',
-      url: `/api/v1${path}`,
+      url: path,
       headers: withoutUndefined<Record<string, string>>({
         authorization: `Bearer ${key.key}`,
         'tus-resumable': '1.0.0',

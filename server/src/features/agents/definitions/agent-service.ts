@@ -40,6 +40,7 @@ import {
 import type { AgentContent } from './agent-fields.ts'
 import type { Agent, AgentChange, AgentInstallation, NewAgent, Publication } from './agent-schemas.ts'
 import {
+  type AgentName,
   type AgentRow,
   countAgents,
   deleteStarters,
@@ -48,6 +49,7 @@ import {
   findOffered,
   insertAgent,
   insertRevision,
+  listAgentNames,
   listAgents,
   listOffered,
   lockAgent,
@@ -163,6 +165,8 @@ export function createAgentService(dependencies: Dependencies) {
       mayRunSome(caller)
         ? await findOffered(caller.scope, database.read, { idEnd, toViewers: isViewer(caller) })
         : undefined,
+    /** Of every agent of the scope, without what they are made of. */
+    names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, database.read, maxAgents),
     async get({ scope }: Caller, id: string): Promise<AgentRow> {
       return (await findAgent(scope, database.read, id)) ?? noAgent()
     },

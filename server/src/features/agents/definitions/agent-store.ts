@@ -41,6 +41,17 @@ export const findOffered = (
     .limit(1)
     .executeTakeFirst()
 
+export type AgentName = Pick<AgentRow, 'id' | 'name' | 'created_at'>
+
+/** The newest first. */
+export const listAgentNames = (scope: Scope, query: Query, most: number): Promise<AgentName[]> =>
+  selectAgents(scope, query)
+    .clearSelect()
+    .select(['id', 'name', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+
 export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
   selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
 

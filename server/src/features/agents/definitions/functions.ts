@@ -4,7 +4,7 @@ import type { StrangersSchemas } from '../../../platform/json-schema/strangers-s
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 
-export const maxFunctions = 20
+export const maxFunctions = 128
 /** Of all functions together, as JSON: the model reads them with every prompt. */
 const maxFunctionBytes = 65_536
 
@@ -19,7 +19,7 @@ export const AgentFunction = Type.Object(
     }),
     description: Type.Optional(
       Type.String({
-        maxLength: 2_000,
+        maxLength: 16_000,
         description: 'What the function does and when to call it, for the model.',
       }),
     ),

@@ -239,6 +239,8 @@ function createQueue(signal: AbortSignal) {
   }
   async function* events(): AsyncGenerator<LiveEvent> {
     signal.addEventListener('abort', end, { once: true })
+    // It may have been aborted while the stored events were read, and says so only once.
+    if (signal.aborted) end()
     try {
       for (;;) {
         const taken = waiting

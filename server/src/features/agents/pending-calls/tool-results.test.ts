@@ -313,7 +313,7 @@ test('functions that cannot be had are refused by name, all at once, on an agent
       'functions.0.name',
       'functions.1.inputSchema',
     ])
-    assert.deepEqual(await refusedOn(Array.from({ length: 21 }, (_, index) => named(`f${index}`))), [
+    assert.deepEqual(await refusedOn(Array.from({ length: 129 }, (_, index) => named(`f${index}`))), [
       'functions',
     ])
     assert.deepEqual(await refusedOn([named('deep', { type: 'object', properties: { a: deep } })]), [

@@ -12,10 +12,11 @@ import { findAgent, listAgents } from '../definitions/agent-store.ts'
 import { type FollowedEvent, followRun, isRunOver } from '../events/follow-run.ts'
 import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
-import type { RunInput } from '../inputs/messages.ts'
+import { type RunInput, runInputOf } from '../inputs/messages.ts'
+import { type Message, messagesOf } from '../records/message-schemas.ts'
 import { requireChange } from '../records/ownership.ts'
-import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
-import type { AllRunsFilter, LastRun, RunFilter } from '../records/run-schemas.ts'
+import { presentRun, type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
+import type { AllRunsFilter, LastRun, NewRun, Run, RunFilter } from '../records/run-schemas.ts'
 import {
   countRunsUnderWay,
   findRun,
@@ -86,6 +87,13 @@ export function createRunService(dependencies: RunDependencies) {
     async begin(caller: Caller, agentId: string, newRun: RunInput, repeated?: Repeated): Promise<string> {
       return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
     },
+
+    /** The same for a request whose messages are not checked yet. */
+    start: async (caller: Caller, agentId: string, newRun: NewRun): Promise<string> =>
+      (await startRun(dependencies, caller, { agentId, newRun: runInputOf(newRun) }, true)).id,
+
+    /** A run as its reader sees it, and what it was asked, with the bytes of images. Throws `not_found`. */
+    show: async ({ scope }: Caller, id: string): Promise<AskedRun> => askedRun(await read(scope, id), scope),
 
     /** Starts a run for the workers to take up, and answers its id. Throws as `startRun` does. */
     async enqueue(caller: Caller, start: Start): Promise<string> {
@@ -169,6 +177,14 @@ async function listReached(
   const runs = await listRuns(scope, query, { ...selection, matching }, page)
   return await recordsOfPage(query, runs, { expand })
 }
+
+/** A run with what it was asked. */
+type AskedRun = { run: Run; messages: Message[] }
+
+const askedRun = (record: RunRecord, scope: Scope): AskedRun => ({
+  run: presentRun(record, scope),
+  messages: messagesOf(record.row) ?? [{ role: 'user', content: record.row.prompt }],
+})
 
 const hasEnded = (run: RunState): boolean => run.finished_at !== null
 const isAtRest = (run: RunState): boolean => hasEnded(run) || run.status === 'waiting'

@@ -1,0 +1,219 @@
+/** What a run says to a client of OpenAI's protocol: its texts, the calls that the client is to carry out, its sources. */
+import type { RunEvent } from '../agents/events/run-event-schemas.ts'
+import type { Citation, Run } from '../agents/records/run-schemas.ts'
+import { answerRestarted, type Failure, failureOfRun, needsApproval } from './errors.ts'
+import { callIdOf } from './ids.ts'
+
+/** Offsets count the code points of the text. */
+export type Annotation = {
+  type: 'url_citation'
+  start_index: number
+  end_index: number
+  url: string
+  title: string
+  /** What stands behind the marker, as a run shows it. */
+  citation: Citation
+}
+
+/** What the model wrote in one step; only the last text has sources. */
+export type Text = { stepIndex: number; text: string; annotations: Annotation[] }
+export type AnswerCall = { index: number; id: string; name: string; arguments: string }
+export type Finish = 'stop' | 'length' | 'content_filter' | 'tool_calls'
+export type Answer = { texts: Text[]; calls: AnswerCall[]; finish: Finish; run: Run }
+
+/** How a run stands for a client that waits for its answer. */
+export type Outcome =
+  | { kind: 'answer'; answer: Answer }
+  | { kind: 'failure'; failure: Failure }
+  | { kind: 'working' }
+
+/** The address of a passage, for people. */
+export type LinkTo = (citation: Citation) => string
+
+export function outcomeOf(run: Run, linkTo: LinkTo): Outcome {
+  const answered = (finish: Finish, calls: AnswerCall[] = []): Outcome => ({
+    kind: 'answer',
+    answer: { texts: textsOf(run, linkTo), calls, finish, run },
+  })
+  const calls = callsOf(run)
+  switch (run.status) {
+    case 'succeeded':
+      return answered('stop')
+    case 'waiting':
+      if (run.pendingApprovals.length > 0) return { kind: 'failure', failure: needsApproval(run) }
+      return answered('tool_calls', calls)
+    case 'failed':
+      if (run.error?.code === 'output_truncated') return answered('length')
+      if (run.error?.code === 'content_filtered') return answered('content_filter')
+      // The results came with another request, or never.
+      if (run.error?.code === 'tool_result_expired' && calls.length > 0) return answered('tool_calls', calls)
+      return { kind: 'failure', failure: failureOfRun(run) }
+    case 'cancelled':
+      if (calls.length > 0) return answered('tool_calls', calls)
+      return { kind: 'failure', failure: failureOfRun(run) }
+    default:
+      return { kind: 'working' }
+  }
+}
+
+/** An answer that has to fit a schema may be rejected and written again, so that only the last one is told. */
+export const isHeld = (run: Pick<Run, 'responseSchema'>): boolean => run.responseSchema !== null
+
+export function textsOf(run: Run, linkTo: LinkTo): Text[] {
+  const written = run.steps.flatMap((step, stepIndex) => {
+    if (step.type !== 'model') return []
+    const { text = '', error, rejected } = step.output
+    return text === '' || error !== undefined || rejected !== undefined ? [] : [{ stepIndex, text }]
+  })
+  const last = written.at(-1)
+  return (isHeld(run) ? written.slice(-1) : written).map(one => ({
+    ...one,
+    annotations: one === last ? annotationsOf(one.text, run, linkTo) : [],
+  }))
+}
+
+/** A text may have as many markers as it has signs. */
+const mostAnnotations = 200
+
+/** One for each marker in the text, in their order. */
+function annotationsOf(text: string, run: Run, linkTo: LinkTo): Annotation[] {
+  if (run.citations.length === 0) return []
+  const titles = titlesOf(run)
+  const byMarker = Map.groupBy(run.citations, ({ marker }) => marker)
+  const seen = new Map<string, number>()
+  const annotations: Annotation[] = []
+  let behind = 0
+  let codePoints = 0
+  for (const match of text.matchAll(markers)) {
+    codePoints += lengthOf(text.slice(behind, match.index))
+    const start = codePoints
+    codePoints += lengthOf(match[0])
+    behind = match.index + match[0].length
+    for (const number of (match[1] ?? '').split(',')) {
+      const marker = `[${Number(number)}]`
+      const cited = byMarker.get(marker) ?? []
+      // A marker that comes again stands behind other words, and may have a citation of its own.
+      const nth = seen.get(marker) ?? 0
+      seen.set(marker, nth + 1)
+      const citation = cited[Math.min(nth, cited.length - 1)]
+      if (citation === undefined) continue
+      annotations.push({
+        type: 'url_citation',
+        start_index: start,
+        end_index: codePoints,
+        url: linkTo(citation),
+        title: titles.get(citation.documentId) ?? 'Document',
+        citation,
+      })
+      if (annotations.length === mostAnnotations) return annotations
+    }
+  }
+  return annotations
+}
+
+/** As citations.ts of the agents finds them: `[1]`, or `[1, 2]` for several at once. */
+const markers = /\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/g
+
+const lengthOf = (text: string): number => {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
+}
+
+const titlesOf = (run: Run): Map<string, string> =>
+  new Map(
+    run.steps.flatMap(step => {
+      const passages = step.type === 'tool' ? (step.output.passages ?? []) : []
+      return passages
+        .filter(({ title }) => title !== '')
+        .map(({ documentId, title }): [string, string] => [documentId, title])
+    }),
+  )
+
+/** The number of a call whose run is a part of this one: it stands in none of this run's answers. */
+const firstOfParts = 100
+
+/** Only the client's own functions: what the agent's tools do is not the client's to repeat. */
+function callsOf(run: Run): AnswerCall[] {
+  const last = run.steps.findLastIndex(step => step.type === 'model' && step.output.toolCalls !== undefined)
+  const step = run.steps[last]
+  const asked = step?.type === 'model' ? (step.output.toolCalls ?? []) : []
+  const call = (index: number, name: string, input: unknown): AnswerCall => ({
+    index,
+    id: callIdOf(run.id, index),
+    name,
+    arguments: typeof input === 'string' ? input : JSON.stringify(input),
+  })
+  if (run.status === 'waiting') {
+    return run.pendingToolCalls
+      .map(({ toolCallId, name, input, runId }, at) => {
+        const index = runId === run.id ? asked.findIndex(({ id }) => id === toolCallId) : -1
+        return call(index < 0 ? firstOfParts + at : index, name, asked[index]?.arguments ?? input)
+      })
+      .sort((one, other) => one.index - other.index)
+  }
+  // The run has ended since, as it was continued by another one.
+  const answered = new Set(
+    run.steps.slice(last + 1).flatMap(one => (one.type === 'tool' ? [one.toolCallId] : [])),
+  )
+  const own = new Set(run.functions.map(({ name }) => name))
+  return asked.flatMap(({ id, name, arguments: input }, index) =>
+    own.has(name) && !answered.has(id) ? [call(index, name, input)] : [],
+  )
+}
+
+export type Told =
+  | { kind: 'text'; stepIndex: number; text: string }
+  | { kind: 'failure'; failure: Failure }
+  | { kind: 'answer'; answer: Answer }
+
+/**
+ * Follows a run's events, and tells each text once: what was told is never taken back or written again behind itself.
+ * Where the run does that, it tells a failure instead, and nothing after it.
+ */
+export function createTeller({ holds, linkTo }: { holds: boolean; linkTo: LinkTo }) {
+  const told = new Map<number, string>()
+  let hasVoidText = false
+  let ending: 'answer' | 'failure' | null = null
+
+  const over = (last: { kind: 'answer'; answer: Answer } | { kind: 'failure'; failure: Failure }): Told[] => {
+    ending = last.kind
+    return [last]
+  }
+  const tell = (stepIndex: number, text: string): Told[] => {
+    if (text === '') return []
+    told.set(stepIndex, (told.get(stepIndex) ?? '') + text)
+    return [{ kind: 'text', stepIndex, text }]
+  }
+
+  function end(run: Run): Told[] {
+    const outcome = outcomeOf(run, linkTo)
+    if (outcome.kind === 'working') return []
+    if (outcome.kind === 'failure') return over({ kind: 'failure', failure: outcome.failure })
+    const { texts } = outcome.answer
+    const isKept = [...told].every(([stepIndex, text]) =>
+      texts.some(one => one.stepIndex === stepIndex && one.text.startsWith(text)),
+    )
+    if (!isKept) return over(restarted())
+    const rest = texts.flatMap(({ stepIndex, text }) =>
+      tell(stepIndex, text.slice((told.get(stepIndex) ?? '').length)),
+    )
+    return [...rest, ...over(outcome)]
+  }
+
+  return {
+    /** Which of the two was told last; null before. */
+    ending: () => ending,
+    take({ type, stepIndex = 0, text = '', step, run }: RunEvent): Told[] {
+      if (ending !== null) return []
+      if (run !== undefined) return end(run)
+      // Another model begins the answer again where the first one failed in the middle of it.
+      if (type === 'step.started' && hasVoidText) return over(restarted())
+      if (type === 'step.restarted' && told.has(stepIndex)) return over(restarted())
+      if (step?.type === 'model' && step.output.error !== undefined) hasVoidText = told.has(stepIndex)
+      return type === 'text.delta' && !holds ? tell(stepIndex, text) : []
+    },
+  }
+}
+
+const restarted = () => ({ kind: 'failure' as const, failure: answerRestarted() })

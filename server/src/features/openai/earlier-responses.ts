@@ -1,0 +1,110 @@
+/** What was said before a request: in the response that it continues, and in items that it names by their ids. */
+import type { Caller } from '../../platform/caller.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
+import type { Message } from '../agents/records/message-schemas.ts'
+import type { Run } from '../agents/records/run-schemas.ts'
+import type { RunService } from '../agents/runs/run-service.ts'
+import { type LinkTo, outcomeOf } from './answer.ts'
+import { callItemIdOf, messageIdOf, runIdOf } from './ids.ts'
+import type { Asked, Said } from './reading.ts'
+import { hasInstructions } from './response-reply.ts'
+import { joined } from './response-request.ts'
+
+/** Runs whose words a request may name by the ids of their items. */
+const mostReferredRuns = 100
+/** As a request has at most, so that a chain of responses does not grow without end. */
+const mostMessageCharacters = 2_000_000
+
+export function createEarlierResponses({ runs, linkTo }: { runs: RunService; linkTo: LinkTo }) {
+  /** Throws a 400 that names the parameter. */
+  async function shown(caller: Caller, id: string, param: string) {
+    const runId = runIdOf(id)
+    const found = runId === null ? null : await runs.show(caller, runId).catch(nullWhereNotFound)
+    if (found === null) throw invalidField(param, `There is no ${id} here`)
+    return found
+  }
+
+  /** All that was said, the earlier response's messages and the items that are named by their ids put in. */
+  async function saidIn(caller: Caller, asked: Asked): Promise<Said[]> {
+    const { previousId, said } = asked
+    const own = asked.hasInstructions ? said.slice(0, 1) : []
+    const before = previousId === null ? [] : await saidBefore(caller, previousId)
+    const known = new Map<string, Map<string, Message>>()
+    const rest: Said[] = []
+    for (const one of said.slice(own.length)) {
+      if ('message' in one) {
+        rest.push(one)
+        continue
+      }
+      const runId = runIdOf(one.itemId) ?? ''
+      if (!known.has(runId)) {
+        if (known.size === mostReferredRuns) {
+          throw invalidField(
+            one.param,
+            `is of one response more than the ${mostReferredRuns} that may be named`,
+          )
+        }
+        known.set(runId, itemsOf((await shown(caller, one.itemId, one.param)).run, linkTo))
+      }
+      const message = known.get(runId)?.get(one.itemId)
+      if (message === undefined) throw invalidField(one.param, `There is no item ${one.itemId} here`)
+      rest.push({ param: one.param, message })
+    }
+    const all = joined([...own.filter(isSaid), ...before, ...rest])
+    checkLength(asked, all)
+    const isInstruction = ({ message }: Said) => message.role === 'system'
+    return [...all.filter(isInstruction), ...all.filter(one => !isInstruction(one))]
+  }
+
+  async function saidBefore(caller: Caller, previousId: string): Promise<Said[]> {
+    const param = 'previous_response_id'
+    const { run, messages } = await shown(caller, previousId, param)
+    if (run.finishedAt === null && run.status !== 'waiting') {
+      throw invalidField(param, 'has not ended: wait for it, or cancel it')
+    }
+    const kept = hasInstructions(run) ? messages.slice(1) : messages
+    return [...kept, ...itemsOf(run, linkTo).values()].map(message => ({ param, message }))
+  }
+
+  return { saidIn }
+}
+
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'not_found'
+
+export function nullWhereNotFound(error: unknown): null {
+  if (isNotFound(error)) return null
+  throw error
+}
+
+const isSaid = (one: Asked['said'][number]): one is Said => 'message' in one
+
+/** What the run said, by the ids of its response's items. */
+function itemsOf(run: Run, linkTo: LinkTo): Map<string, Message> {
+  const outcome = outcomeOf(run, linkTo)
+  if (outcome.kind !== 'answer') return new Map()
+  const { texts, calls } = outcome.answer
+  return new Map<string, Message>([
+    ...texts.map(({ stepIndex, text }): [string, Message] => [
+      messageIdOf(run.id, stepIndex),
+      { role: 'assistant', content: text },
+    ]),
+    ...calls.map(({ index, id, name, arguments: input }): [string, Message] => [
+      callItemIdOf(run.id, index),
+      {
+        role: 'assistant',
+        toolCalls: [{ toolCallId: id, name, input: JSON.parse(input) as Record<string, unknown> }],
+      },
+    ]),
+  ])
+}
+
+function checkLength({ previousId, said }: Asked, all: readonly Said[]): void {
+  const isOwn = previousId === null && said.every(isSaid)
+  // What a request says itself has the limit of a request.
+  if (isOwn || JSON.stringify(all).length <= mostMessageCharacters) return
+  throw invalidField(
+    previousId === null ? 'input' : 'previous_response_id',
+    `would make messages of more than ${mostMessageCharacters} characters: begin again, with fewer`,
+  )
+}

@@ -1,0 +1,316 @@
+/**
+ * Reads a request as leniently as OpenAI's clients need it: unknown fields and nulls pass. What has the wrong type, or
+ * asks for something that would change the answer and is not to be had, is a fault that names the parameter.
+ */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { type FieldError, mostFieldErrors, ServiceError } from '../../platform/errors.ts'
+import { type Message, maxText } from '../agents/records/message-schemas.ts'
+import type { NewRun } from '../agents/records/run-schemas.ts'
+
+export type Fields = Record<string, unknown>
+
+/** A message that was said, under the parameter that says it. */
+export type Said = { param: string; message: Message }
+/** A message of an earlier response, by the id of its item. */
+export type Reference = { param: string; itemId: string }
+
+/** What both protocols' requests come to. */
+export type Asked = {
+  model: string
+  stream: boolean
+  /** Whether a stream of chat tells the usage. */
+  includeUsage: boolean
+  /** Whether the run goes on without a client. */
+  background: boolean
+  /** The response that this one continues. */
+  previousId: string | null
+  /** The first of what was said is for this response alone. */
+  hasInstructions: boolean
+  said: (Said | Reference)[]
+  run: Omit<NewRun, 'messages' | 'prompt'>
+  /** Which parameter each field of the run comes from; the longest beginning decides. */
+  params: Map<string, string>
+}
+
+export type Reader = ReturnType<typeof createReader>
+
+/** Collects faults; `finish` throws one `validation_failed` with all of them. */
+export function createReader() {
+  const faults: FieldError[] = []
+  const fault = (field: string, message: string): undefined => {
+    faults.push({ field, message })
+  }
+  const read =
+    <T>(fits: (value: unknown) => value is T, words: string) =>
+    (value: unknown, param: string): T | undefined => {
+      if (value === undefined || value === null) return undefined
+      return fits(value) ? value : fault(param, `must be ${words}`)
+    }
+  return {
+    fault,
+    text: read((value): value is string => typeof value === 'string', 'a string'),
+    number: read((value): value is number => typeof value === 'number', 'a number'),
+    flag: read((value): value is boolean => typeof value === 'boolean', 'true or false'),
+    list: read((value): value is unknown[] => Array.isArray(value), 'a list'),
+    fields: read(isFields, 'an object'),
+    finish(): void {
+      if (faults.length === 0) return
+      throw new ServiceError('validation_failed', undefined, { errors: faults.slice(0, mostFieldErrors) })
+    },
+  }
+}
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Of messages and of items alike: what a user, an assistant or a tool said, as text. */
+export function textOf(content: unknown, param: string, reader: Reader): string {
+  if (content === undefined || content === null) return ''
+  if (typeof content === 'string') return limited(content, param, reader)
+  const parts = reader.list(content, param) ?? []
+  const texts = parts.map((part, at) => {
+    const { type, text, refusal } = isFields(part) ? part : {}
+    if (typeof text === 'string') return text
+    if (typeof refusal === 'string') return refusal
+    reader.fault(`${param}[${at}]`, `must be a text; a part of the type ${String(type)} is not taken here`)
+    return ''
+  })
+  return limited(texts.join(''), param, reader)
+}
+
+/** As the messages of a run are, whose union would not say which of its kinds was meant. */
+function limited(text: string, param: string, reader: Reader): string {
+  if (text.length > maxText) reader.fault(param, `must have at most ${maxText} characters`)
+  return text
+}
+
+/** The content of a user's message. */
+export type UserContent = Extract<Message, { role: 'user' }>['content']
+type UserPart = Exclude<UserContent, string>[number]
+
+export function userContentOf(content: unknown, param: string, reader: Reader): UserContent {
+  const read =
+    typeof content === 'string' ? limited(content, param, reader) : userPartsOf(content, param, reader)
+  if (read.length === 0) reader.fault(param, 'must say something')
+  return read
+}
+
+function userPartsOf(content: unknown, param: string, reader: Reader): UserPart[] {
+  const parts = reader.list(content, param) ?? []
+  return parts.flatMap((part, at) => {
+    const place = `${param}[${at}]`
+    return isFields(part) ? userPartOf(part, place, reader) : (reader.fault(place, 'must be an object') ?? [])
+  })
+}
+
+function userPartOf(part: Fields, param: string, reader: Reader): UserPart[] {
+  const { type } = part
+  if (type === 'text' || type === 'input_text') {
+    const text = limited(reader.text(part.text, `${param}.text`) ?? '', `${param}.text`, reader)
+    // An empty part says nothing, and some clients send one.
+    return text === '' ? [] : [{ type: 'text', text }]
+  }
+  if (type === 'image_url' || type === 'input_image') {
+    const url = isFields(part.image_url) ? part.image_url.url : part.image_url
+    const image = typeof url === 'string' ? imageOf(url) : null
+    if (image !== null) return [image]
+    if (typeof part.file_id === 'string') return documentOf(part.file_id)
+    reader.fault(
+      `${param}.image_url`,
+      'must be a data: URL in base64 of a PNG, JPEG, GIF or WebP; addresses of images are not fetched',
+    )
+    return []
+  }
+  if (type === 'file' || type === 'input_file') {
+    const file = isFields(part.file) ? part.file : part
+    if (typeof file.file_id === 'string') return documentOf(file.file_id)
+    reader.fault(param, 'must name a document of the workspace as `file_id`: upload the file first')
+    return []
+  }
+  reader.fault(`${param}.type`, `${String(type)} is not taken: send text, images or files`)
+  return []
+}
+
+const documentOf = (documentId: string): UserPart[] => [{ type: 'document', documentId }]
+
+function imageOf(url: string): UserPart | null {
+  const [, mediaType] = /^data:(image\/(?:png|jpeg|gif|webp));base64,/.exec(url.slice(0, 40)) ?? []
+  if (mediaType === undefined) return null
+  return {
+    type: 'image',
+    // The expression lets only these four through.
+    mediaType: mediaType as Extract<UserPart, { type: 'image' }>['mediaType'],
+    data: url.slice(url.indexOf(',') + 1),
+  }
+}
+
+const functionName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/
+
+export type Call = { toolCallId: string; name: string; input: Fields }
+
+/** A call with its arguments as JSON text. */
+export function callOf(
+  call: { id: unknown; name: unknown; text: unknown },
+  param: string,
+  reader: Reader,
+): Call {
+  const toolCallId = reader.text(call.id, `${param}.id`) ?? ''
+  const name = reader.text(call.name, `${param}.name`) ?? ''
+  const text = reader.text(call.text, `${param}.arguments`) ?? ''
+  if (!functionName.test(name)) {
+    reader.fault(`${param}.name`, 'must have 1 to 64 letters, digits, _ or -, and begin with no digit or -')
+  }
+  if (toolCallId === '') reader.fault(`${param}.id`, 'is required')
+  return { toolCallId, name, input: argumentsOf(text, `${param}.arguments`, reader) }
+}
+
+function argumentsOf(text: string, param: string, reader: Reader): Fields {
+  if (text.trim() === '') return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isFields(value)) return value
+  } catch {
+    // The fault below tells of it.
+  }
+  reader.fault(param, 'must be a JSON object as a string')
+  return {}
+}
+
+/** A tool of a request: only functions are the client's to run, and any other kind is not there for an agent. */
+export type ToolOffer = {
+  name: unknown
+  description: unknown
+  schema: unknown
+  param: string
+  schemaParam: string
+}
+
+/** Fills in the functions of the run and which one is chosen. */
+export function readFunctions(
+  offers: readonly ToolOffer[],
+  choice: unknown,
+  asked: Asked,
+  reader: Reader,
+): void {
+  const functions = offers.map(({ name, description, schema, param, schemaParam }, index) => {
+    asked.params.set(`functions.${index}`, param)
+    asked.params.set(`functions.${index}.inputSchema`, schemaParam)
+    const words = reader.text(description, `${param}.description`)
+    const given = reader.fields(schema, schemaParam) ?? {}
+    return withoutUndefined<NonNullable<NewRun['functions']>[number]>({
+      name: reader.text(name, `${param}.name`) ?? '',
+      description: words === '' ? undefined : words,
+      inputSchema: { type: 'object', properties: {}, ...given },
+    })
+  })
+  if (functions.length > 0) asked.run.functions = functions
+  asked.params.set('functions', 'tools')
+  asked.params.set('toolChoice', 'tool_choice')
+  if (choice === undefined || choice === null || choice === 'auto') return
+  const chosen = isFields(choice) ? functionNamed(choice) : choice
+  if (chosen === 'none' || chosen === 'required') asked.run.toolChoice = chosen
+  else if (isFields(chosen) && typeof chosen.function === 'string') {
+    asked.run.toolChoice = { function: chosen.function }
+  } else {
+    reader.fault('tool_choice', 'must be auto, none, required, or name a function')
+  }
+}
+
+function functionNamed({ type, name, function: inner }: Fields): unknown {
+  if (type !== 'function') return undefined
+  return { function: isFields(inner) ? inner.name : name }
+}
+
+/** What both requests say in the same words. */
+export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
+  const { run, params } = asked
+  const parameters: NonNullable<NewRun['modelParameters']> = {}
+  const temperature = reader.number(body.temperature, 'temperature')
+  const topP = reader.number(body.top_p, 'top_p')
+  const seed = reader.number(body.seed, 'seed')
+  const stop = typeof body.stop === 'string' ? [body.stop] : reader.list(body.stop, 'stop')
+  const reasoning = reader.fields(body.reasoning, 'reasoning') ?? {}
+  const [effortParam, effort] =
+    reasoning.effort == null
+      ? ['reasoning_effort', body.reasoning_effort]
+      : ['reasoning.effort', reasoning.effort]
+  const reasoningEffort = reader.text(effort, effortParam)
+  if (temperature !== undefined) parameters.temperature = temperature
+  if (topP !== undefined) parameters.topP = topP
+  if (seed !== undefined) parameters.seed = seed
+  // The run's own schema says what the texts and levels may be.
+  if (stop !== undefined && stop.length > 0) parameters.stop = stop as string[]
+  if (reasoningEffort !== undefined)
+    parameters.reasoningEffort = reasoningEffort as NonNullable<typeof parameters.reasoningEffort>
+  if (Object.keys(parameters).length > 0) run.modelParameters = parameters
+  const endUserId = reader.text(body.safety_identifier ?? body.user, 'user')
+  if (endUserId !== undefined && endUserId !== '') run.endUserId = endUserId
+  const metadata = reader.fields(body.metadata, 'metadata')
+  if (metadata !== undefined) run.metadata = metadata
+  for (const name of Object.keys(metadata ?? {})) {
+    if (name.startsWith(ownMetadata)) reader.fault(`metadata.${name}`, `must not begin with "${ownMetadata}"`)
+  }
+  for (const [field, param] of [
+    ['modelParameters.temperature', 'temperature'],
+    ['modelParameters.topP', 'top_p'],
+    ['modelParameters.seed', 'seed'],
+    ['modelParameters.stop', 'stop'],
+    ['modelParameters.reasoningEffort', effortParam],
+    ['endUserId', body.safety_identifier == null ? 'user' : 'safety_identifier'],
+  ] as const) {
+    params.set(field, param)
+  }
+}
+
+/** Under which the run keeps what a response has and a run has not. */
+export const ownMetadata = 'openai.'
+
+export function limitOutput(value: unknown, param: string, asked: Asked, reader: Reader): void {
+  const maxOutputTokens = reader.number(value, param)
+  if (maxOutputTokens !== undefined) asked.run.limits = { maxOutputTokens }
+  asked.params.set('limits.maxOutputTokens', param)
+}
+
+/** A format is text, any JSON object, or JSON that fits a schema. */
+export function readFormat(
+  format: Fields,
+  schema: unknown,
+  param: string,
+  { asked, reader }: { asked: Asked; reader: Reader },
+): void {
+  const { type } = format
+  asked.params.set('responseSchema', param)
+  if (type === undefined || type === null || type === 'text') return
+  if (type === 'json_object') asked.run.responseSchema = { type: 'object' }
+  else if (type === 'json_schema' && isFields(schema)) asked.run.responseSchema = schema
+  else reader.fault(param, 'must be text, json_object or json_schema, the last with its schema')
+}
+
+/** A request that asks for nothing yet. */
+export const nothingAsked = (): Asked => ({
+  model: '',
+  stream: false,
+  includeUsage: false,
+  background: false,
+  previousId: null,
+  hasInstructions: false,
+  said: [],
+  run: {},
+  params: new Map(),
+})
+
+export function requireModel(body: Fields, reader: Reader): string {
+  const model = reader.text(body.model, 'model') ?? ''
+  if (model.trim() === '')
+    reader.fault('model', 'is required: the id of an agent, as GET /v1/models lists them')
+  return model
+}
+
+/** Where ignoring the parameter would change the answer. */
+export function refuse(body: Fields, refused: Readonly<Record<string, string>>, reader: Reader): void {
+  for (const [name, why] of Object.entries(refused)) {
+    const value = body[name]
+    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+    if (!isEmpty) reader.fault(name, why)
+  }
+}

@@ -1,0 +1,308 @@
+/** OpenAI's protocol under `/v1`: models, chat completions and responses, for clients that were written for OpenAI. */
+import { EventText, type ServerEvent } from '../../http/event-stream.ts'
+import { bareJson, defineRoute, events, type Protocol, type Reply, type Route } from '../../http/route.ts'
+import type { Caller, RequestCaller } from '../../platform/caller.ts'
+import { stopping } from '../../platform/errors.ts'
+import { Type } from '../../platform/json-schema/type.ts'
+import type { RunEvent } from '../agents/events/run-event-schemas.ts'
+import { type Answer, isHeld, outcomeOf } from './answer.ts'
+import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
+import { readChat } from './chat-request.ts'
+import { describeError, type Failure, failureOf, openAiPrefix } from './errors.ts'
+import { completionIdOf, responseIdOf, runIdOf } from './ids.ts'
+import { inputItemsOf } from './input-items.ts'
+import type { Asked, Fields } from './reading.ts'
+import {
+  createResponseStream,
+  eventsAfter,
+  eventsOf,
+  type ResponseEvent,
+  responseOf,
+} from './response-reply.ts'
+import { readResponse } from './response-request.ts'
+import type { OpenAiService } from './service.ts'
+
+const protocol: Protocol = { prefix: openAiPrefix, describeError }
+
+export const openAiRoutes = (service: OpenAiService): Route[] => [
+  ...modelRoutes(service),
+  ...startRoutes(service),
+  ...responseRoutes(service),
+]
+
+/** Any object: what of it is read, and how, `readChat` and `readResponse` say. */
+const LenientBody = Type.Unsafe<Fields>({ type: 'object', additionalProperties: true })
+
+const EndUserHeader = Type.Object({ 'X-OpenWebUI-User-Id': Type.Optional(Type.String({ maxLength: 200 })) })
+
+const about = { tag: 'openai', protocol, success: [200] as const, errors: [] as const }
+
+const modelRoutes = (service: OpenAiService): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/models',
+    operationId: 'listOpenAiModels',
+    summary: 'List the agents as models',
+    description: 'All on one page, as clients expect it.',
+    permission: 'agents:read',
+    handle: async ({ caller }) => bareJson({ object: 'list', data: await service.models(caller) }),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/models/:model',
+    operationId: 'getOpenAiModel',
+    summary: 'Get an agent as a model',
+    description: 'By its id or its name.',
+    permission: 'agents:read',
+    pathTexts: { model: { description: 'Id or name of the agent.', example: 'leave-and-holidays' } },
+    handle: async ({ caller, params }) => bareJson(await service.model(caller, params.model)),
+  }),
+]
+
+const startRoutes = (service: OpenAiService): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/chat/completions',
+    operationId: 'createOpenAiChatCompletion',
+    summary: 'Answer a chat',
+    description: 'Runs the agent that `model` names.',
+    permission: 'agents:run',
+    viewersToo: true,
+    audit: 'run.create',
+    headers: EndUserHeader,
+    body: LenientBody,
+    answersEvents: 'asked',
+    handle: async ({ caller, body, headers, signal, patience }) => {
+      const { signal: within } = patience()
+      // Some clients send the body of a response here.
+      const asked = 'messages' in body || !('input' in body) ? readChat(body) : readResponse(body)
+      const begun = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
+      const { includeUsage, run } = asked
+      const holds = run.responseSchema !== undefined
+      if (asked.stream) return chatStream(service, caller, { ...begun, includeUsage, holds })
+      return await whole(service, caller, begun.runId, { signal, within }, completionOf)
+    },
+    followAgain: async ({ caller, location }) => {
+      const { run } = await service.show(
+        caller,
+        responseIdOf(runIdOf(location.split('/').at(-1) ?? '') ?? ''),
+      )
+      const begun = { runId: run.id, agentId: run.agentId }
+      return chatStream(service, caller, { ...begun, includeUsage: true, holds: isHeld(run) })
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/responses',
+    operationId: 'createOpenAiResponse',
+    summary: 'Create a response',
+    description: 'Runs the agent that `model` names.',
+    permission: 'agents:run',
+    viewersToo: true,
+    audit: 'run.create',
+    headers: EndUserHeader,
+    body: LenientBody,
+    answersEvents: 'asked',
+    handle: async ({ caller, body, headers, signal, patience }) => {
+      const { signal: within } = patience()
+      const asked = readResponse(body)
+      const { runId } = await service.ask(caller, withEndUser(asked, headers['X-OpenWebUI-User-Id']))
+      const id = responseIdOf(runId)
+      if (asked.stream) return await responseStream(service, caller, { id, stays: asked.background })
+      if (asked.background) {
+        const { run } = await service.show(caller, id)
+        return bareJson(responseOf(run, service.linkTo))
+      }
+      return await whole(service, caller, runId, { signal, within }, ({ run }) =>
+        responseOf(run, service.linkTo),
+      )
+    },
+    followAgain: ({ caller, location }) =>
+      responseStream(service, caller, { id: location.split('/').at(-1) ?? '', stays: true }),
+  }),
+]
+
+const responseRoutes = (service: OpenAiService): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/responses/:id',
+    operationId: 'getOpenAiResponse',
+    summary: 'Get a response',
+    description: 'With `stream=true` its events, from the beginning or behind `starting_after`.',
+    permission: 'agents:read',
+    query: Type.Object({
+      stream: Type.Optional(Type.Boolean({ description: 'Whether its events are streamed.' })),
+      starting_after: Type.Optional(
+        Type.Integer({ minimum: 0, description: 'Number of the last event that arrived.' }),
+      ),
+    }),
+    answersEvents: 'asked',
+    handle: async ({ caller, params, query }) => {
+      const { stream, starting_after: after } = query
+      if (stream === true) return await responseStream(service, caller, { id: params.id, stays: true, after })
+      const { run } = await service.show(caller, params.id)
+      return bareJson(responseOf(run, service.linkTo))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/responses/:id/cancel',
+    operationId: 'cancelOpenAiResponse',
+    summary: 'Cancel a response',
+    description: 'A response that has ended is returned unchanged.',
+    permission: 'agents:run',
+    viewersToo: true,
+    audit: 'run.cancel',
+    handle: async ({ caller, params, signal }) =>
+      bareJson(responseOf(await service.cancel(caller, params.id, signal), service.linkTo)),
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/responses/:id',
+    operationId: 'deleteOpenAiResponse',
+    summary: 'Erase a response',
+    description: 'With its run.',
+    permission: 'agents:run',
+    viewersToo: true,
+    audit: 'conversation.delete',
+    handle: async ({ caller, params }) => {
+      await service.remove(caller, params.id)
+      return bareJson({ id: params.id, object: 'response', deleted: true })
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/responses/:id/input_items',
+    operationId: 'listOpenAiInputItems',
+    summary: 'List what a response was asked',
+    description: 'The latest first, unless `order` is `asc`.',
+    permission: 'agents:read',
+    query: Type.Object({
+      order: Type.Optional(Type.String({ description: '`asc` or `desc`.' })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items at once.' })),
+      after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last item that arrived.' })),
+    }),
+    handle: async ({ caller, params, query: { order, limit = 20, after } }) => {
+      const { run, messages } = await service.show(caller, params.id)
+      const items = inputItemsOf(run.id, messages)
+      const ordered = order === 'asc' ? items : items.reverse()
+      const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+      const data = ordered.slice(from, from + limit)
+      return bareJson({
+        object: 'list',
+        data,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+        has_more: from + limit < ordered.length,
+      })
+    },
+  }),
+]
+
+function withEndUser(asked: Asked, endUserId: string | undefined): Asked {
+  if (endUserId !== undefined && endUserId !== '') asked.run.endUserId ??= endUserId
+  return asked
+}
+
+type Waiting = { signal: AbortSignal; within: AbortSignal }
+
+/**
+ * Waits for the end of a run, which is cancelled if its client goes away before. `within` must have been asked for before
+ * the run began: a client that went away meanwhile is not seen any more.
+ */
+async function whole(
+  service: OpenAiService,
+  caller: RequestCaller,
+  runId: string,
+  { signal, within }: Waiting,
+  present: (answer: Answer) => object,
+): Promise<Reply<never>> {
+  for await (const { run } of watched(service, caller, runId, within)) {
+    const outcome = run === undefined ? null : outcomeOf(run, service.linkTo)
+    if (outcome?.kind === 'failure') return failureReply(outcome.failure)
+    if (outcome?.kind === 'answer') return bareJson(present(outcome.answer))
+  }
+  signal.throwIfAborted()
+  throw stopping()
+}
+
+/** The events of a run. It is cancelled if they are left before its end. */
+async function* watched(
+  service: OpenAiService,
+  caller: Caller,
+  runId: string,
+  signal: AbortSignal,
+): AsyncGenerator<RunEvent> {
+  let isAtRest = false
+  try {
+    for await (const event of service.follow(caller, runId, signal)) {
+      isAtRest ||= event.run !== undefined
+      yield event
+    }
+  } finally {
+    if (!isAtRest) await service.stop(caller, runId)
+  }
+}
+
+const failureReply = ({ error, status, retryable }: Failure): Reply<never> =>
+  bareJson({ error, retryable }, { status, headers: { 'x-should-retry': String(retryable) } })
+
+const done: ServerEvent = { data: new EventText('[DONE]') }
+
+function chatStream(
+  service: OpenAiService,
+  caller: Caller,
+  chat: { runId: string; agentId: string; includeUsage: boolean; holds: boolean },
+): Reply<never> {
+  const stream = createChatStream({ ...chat, linkTo: service.linkTo })
+  const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
+    for await (const event of watched(service, caller, chat.runId, signal)) {
+      for (const data of stream.take(event)) yield { data }
+      if (stream.ending() === 'answer') yield done
+      if (stream.ending() !== null) return
+    }
+  }
+  const location = `${openAiPrefix}/chat/completions/${completionIdOf(chat.runId)}`
+  return events(follow, { location }, reason =>
+    stream.ending() === null ? [{ data: failureChunk(failureOf(reason)) }] : [],
+  )
+}
+
+/** From the beginning, or behind the event of that number; one that `stays` goes on without its client. */
+async function responseStream(
+  service: OpenAiService,
+  caller: Caller,
+  { id, stays, after = -1 }: { id: string; stays: boolean; after?: number | undefined },
+): Promise<Reply<never>> {
+  const { linkTo } = service
+  const { run } = await service.show(caller, id)
+  const stream = createResponseStream({ run, linkTo, holds: isHeld(run) })
+  const shown = (happened: readonly ResponseEvent[]): ServerEvent[] =>
+    happened.flatMap(event => eventsAfter(after, event)).map(data => ({ event: data.type, data }))
+  const isAtRest = run.finishedAt !== null || run.status === 'waiting'
+  const happening = (signal: AbortSignal) =>
+    isAtRest
+      ? eventsOf(run, linkTo)
+      : stays
+        ? service.follow(caller, run.id, signal)
+        : watched(service, caller, run.id, signal)
+  const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {
+    yield* shown(stream.beginning())
+    for await (const event of happening(signal)) {
+      yield* shown(stream.take(event))
+      if (stream.ending() === 'answer') yield done
+      if (stream.ending() !== null) return
+    }
+  }
+  return events(follow, { location: `${openAiPrefix}/responses/${id}` }, reason =>
+    stream.ending() === null ? shown(stream.failed(failureOf(reason))) : [],
+  )
+}

@@ -1,0 +1,219 @@
+/** The verbs of OpenAI's protocol: find the agent that a model names, start its run, follow it, stop it, forget it. */
+import type { Caller, RequestCaller } from '../../platform/caller.ts'
+import { decodeJson } from '../../platform/database/json.ts'
+import { found, invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { idPrefixes } from '../../platform/ids.ts'
+import type { Log } from '../../platform/log.ts'
+import type { ConversationService } from '../agents/conversations/conversation-service.ts'
+import type { AgentService } from '../agents/definitions/agent-service.ts'
+import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
+import type { NewRun, Run } from '../agents/records/run-schemas.ts'
+import type { RunService } from '../agents/runs/run-service.ts'
+import type { LinkTo } from './answer.ts'
+import { createEarlierResponses, isNotFound, nullWhereNotFound } from './earlier-responses.ts'
+import { responseIdOf, runIdOf } from './ids.ts'
+import type { Asked, Said } from './reading.ts'
+import { responseMetadata } from './response-reply.ts'
+
+export type OpenAiService = ReturnType<typeof createOpenAiService>
+
+/** A run that was begun for a request. */
+export type Begun = { runId: string; agentId: string }
+
+export function createOpenAiService({
+  agents,
+  runs,
+  conversations,
+  publicUrl,
+  log,
+  checkRun,
+}: {
+  agents: AgentService
+  runs: RunService
+  conversations: ConversationService
+  publicUrl: () => string
+  log: Log
+  /** Throws a `validation_failed` that names the fields of the run. */
+  checkRun: (run: NewRun) => void
+}) {
+  const linkTo: LinkTo = ({ documentId, documentVersion, startOffset, endOffset }) =>
+    `${publicUrl()}/knowledge/documents/${documentId}?version=${documentVersion}&from=${startOffset}&to=${endOffset}`
+
+  async function agentNamed(caller: Caller, model: string) {
+    if (model.startsWith(`${idPrefixes.agent}_`)) {
+      return await agents.get(caller, model).catch(error => {
+        throw isNotFound(error) ? noModel(model) : error
+      })
+    }
+    const named = (await agents.names(caller)).filter(({ name }) => isNamed(model, name))
+    const [one, other] = named
+    if (one === undefined) throw noModel(model)
+    if (other !== undefined) {
+      const ids = named.slice(0, 5).map(({ id }) => id)
+      throw invalidField(
+        'model',
+        `is the name of several agents: send the id of one of them, such as ${ids.join(', ')}`,
+      )
+    }
+    return await agents.get(caller, one.id)
+  }
+
+  const earlier = createEarlierResponses({ runs, linkTo })
+
+  async function stop(caller: Caller, runId: string): Promise<void> {
+    try {
+      await runs.cancel(caller, runId, { waitMs: 0, signal: AbortSignal.abort() })
+    } catch (error) {
+      log.warn('A run whose client has gone could not be cancelled', { runId, error })
+    }
+  }
+
+  /** A run that waits for results which another run was given will get none any more. */
+  async function endContinued(caller: Caller, said: readonly Said[]): Promise<void> {
+    for (const runId of continuedRuns(said)) {
+      const found = await runs.show(caller, runId).catch(nullWhereNotFound)
+      const isContinued = found?.run.status === 'waiting' && found.run.pendingApprovals.length === 0
+      if (isContinued) await stop(caller, runId)
+    }
+  }
+
+  return {
+    linkTo,
+    stop,
+
+    /** Every agent that the caller reaches, as a model. */
+    models: async (caller: Caller) => (await agents.names(caller)).map(presentModel),
+    /** Throws `not_found`. */
+    model: async (caller: Caller, name: string) =>
+      presentModel(found((await agentNamed(caller, name).catch(nullWhereNotFound)) ?? undefined)),
+
+    /** Starts a run. Throws as the start of a run does; faults have the names of the request's parameters. */
+    async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
+      const agent = await agentNamed(caller, asked.model)
+      const said = await earlier.saidIn(caller, asked)
+      const metadata = { ...asked.run.metadata, ...responseMetadata(asked) }
+      leaveOut(decodeJson(agent.functions), asked)
+      const newRun: NewRun = { ...asked.run, metadata, messages: said.map(({ message }) => message) }
+      const most = decodeJson(agent.limits).maxOutputTokens ?? null
+      // The agent's limit is the lower one of two that both hold.
+      if (most !== null && (newRun.limits?.maxOutputTokens ?? 0) > most)
+        newRun.limits = { maxOutputTokens: most }
+      try {
+        checkRun(newRun)
+        const runId = await runs.start(caller, agent.id, newRun)
+        await endContinued(caller, said)
+        return { runId, agentId: agent.id }
+      } catch (error) {
+        throw inParameters(error, asked, said)
+      }
+    },
+
+    async *follow(caller: Caller, runId: string, signal: AbortSignal): AsyncGenerator<RunEvent> {
+      for await (const { data } of runs.follow(caller, runId, beginning, signal)) yield data
+    },
+
+    /** Throws `not_found`. */
+    show: async (caller: Caller, id: string) => await runs.show(caller, responseRun(id)),
+
+    cancel: async (caller: Caller, id: string, signal: AbortSignal): Promise<Run> => {
+      const runId = responseRun(id)
+      await runs.cancel(caller, runId, { waitMs: longestCancelMs, signal })
+      return (await runs.show(caller, runId)).run
+    },
+
+    /** Erases the response with its run. Throws `conversation_busy` while it is in progress. */
+    async remove(caller: Caller, id: string): Promise<void> {
+      const { run } = await runs.show(caller, responseRun(id))
+      const conversation = await conversations.get(caller, run.conversationId)
+      if (conversation.run_count > 1) {
+        throw invalidField('response_id', 'is one of several runs of a conversation: delete the conversation')
+      }
+      if (run.status === 'waiting') {
+        await runs.cancel(caller, run.id, { waitMs: longestCancelMs, signal: new AbortController().signal })
+      }
+      await conversations.remove(caller, run.conversationId, { ifMatch: null, dryRun: false })
+    },
+  }
+}
+
+/** A client can only run what it declares, also of those functions that the agent has anyway. */
+function leaveOut(present: readonly { name: string }[], { run, params }: Asked): void {
+  const names = new Set(present.map(({ name }) => name))
+  const { functions = [] } = run
+  if (!functions.some(({ name }) => names.has(name))) return
+  const kept = functions.flatMap((one, index) => (names.has(one.name) ? [] : [{ one, index }]))
+  for (const [at, { index }] of kept.entries()) {
+    for (const field of ['', '.inputSchema']) {
+      params.set(`functions.${at}${field}`, params.get(`functions.${index}${field}`) ?? 'tools')
+    }
+  }
+  run.functions = kept.map(({ one }) => one)
+}
+
+/** As the cancellation of a run waits. */
+const longestCancelMs = 10_000
+
+type NamedAgent = { id: string; name: string; created_at: number }
+
+const presentModel = ({ id, name, created_at: createdAt }: NamedAgent) => ({
+  id,
+  object: 'model',
+  created: Math.floor(createdAt / 1_000),
+  owned_by: 'atrium',
+  name,
+})
+
+/** By the name itself, or as people write names in addresses: `Leave & holidays` is `leave-holidays`. */
+const isNamed = (model: string, name: string): boolean =>
+  model === name || (slugOf(name) !== '' && model === slugOf(name))
+
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+
+const noModel = (model: string): ServiceError =>
+  new ServiceError('not_found', `There is no model ${model.slice(0, 200)}; GET /v1/models lists them`, {
+    errors: [{ field: 'model', message: 'There is no such agent' }],
+  })
+
+function responseRun(id: string): string {
+  const runId = runIdOf(id)
+  if (runId === null || responseIdOf(runId) !== id) throw notFound()
+  return runId
+}
+
+/** One answer has the calls of one run. */
+const mostContinued = 20
+
+/** Those whose calls the last messages answer. */
+function continuedRuns(said: readonly Said[]): string[] {
+  const last = said.findLastIndex(({ message }) => message.role === 'assistant')
+  const answered = said.slice(last + 1).flatMap(({ message }) => {
+    const runId = message.role === 'tool' ? runIdOf(message.toolCallId) : null
+    return runId === null ? [] : [runId]
+  })
+  return [...new Set(answered)].slice(0, mostContinued)
+}
+
+/** The faults of a run under the names of what the request said. */
+function inParameters(error: unknown, { params }: Asked, said: readonly Said[]): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'validation_failed') return error
+  const errors = error.errors.map(fault => ({ ...fault, field: parameterOf(fault.field, params, said) }))
+  return new ServiceError('validation_failed', error.message, { errors })
+}
+
+function parameterOf(field: string, params: ReadonlyMap<string, string>, said: readonly Said[]): string {
+  const [, at, within = ''] = /^messages\.(\d+)(.*)$/.exec(field) ?? []
+  const one = at === undefined ? undefined : said[Number(at)]
+  if (one !== undefined) return `${one.param}${within}`
+  const parts = field.split('.')
+  for (let length = parts.length; length > 0; length--) {
+    const param = params.get(parts.slice(0, length).join('.'))
+    if (param !== undefined) return [param, ...parts.slice(length)].join('.')
+  }
+  return field
+}
