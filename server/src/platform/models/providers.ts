@@ -1,7 +1,10 @@
 /** The providers of models: which there are, how each is spoken to, and their packages. */
 
-import type { ProviderV3 } from '@ai-sdk/provider'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type {
+  EmbeddingModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3StreamPart,
+} from '@ai-sdk/provider'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -63,11 +66,23 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
   return { kind: baseUrl === null ? 'openai' : 'openai_compatible', baseUrl, apiKey }
 }
 
+/** What is used of a provider, whether its package or a reader of our own speaks to it. */
+export type OpenedProvider = {
+  languageModel(name: string): LanguageModel
+  embeddingModel(name: string): EmbeddingModelV3
+}
+
+export type LanguageModel = {
+  doStream(
+    options: LanguageModelV3CallOptions,
+  ): PromiseLike<{ stream: AsyncIterable<LanguageModelV3StreamPart> }>
+}
+
 /** A provider's package is loaded when it is first needed: together they would slow every start. */
 export async function openProvider(
   { kind, baseUrl, apiKey }: Provider,
   givenFetch: typeof globalThis.fetch,
-): Promise<ProviderV3> {
+): Promise<OpenedProvider> {
   const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
   switch (kind) {
     case 'anthropic': {
@@ -85,18 +100,8 @@ export async function openProvider(
     }
     case 'openai_compatible': {
       if (baseUrl === null) throw new Error('An OpenAI-compatible provider has no address')
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible(
-        withoutUndefined({
-          name: 'openai',
-          baseURL: baseUrl,
-          apiKey: apiKey ?? undefined,
-          // Without being asked, such a server says nothing of the tokens of a stream.
-          includeUsage: true,
-          supportsStructuredOutputs: true,
-          fetch,
-        }),
-      )
+      const { createChatCompletions } = await import('./chat-completions.ts')
+      return createChatCompletions({ baseUrl, apiKey, fetch })
     }
   }
 }
