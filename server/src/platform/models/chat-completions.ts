@@ -14,7 +14,7 @@ import {
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
-import { eventsOf } from './event-stream.ts'
+import { bytesOf, createEventReader } from './event-stream.ts'
 import { answerTooLarge, ModelError, maxToolCalls } from './model-error.ts'
 import type { OpenedProvider } from './providers.ts'
 
@@ -227,27 +227,30 @@ async function* partsOf(answer: Response): AsyncGenerator<LanguageModelV3StreamP
   let finishReason: LanguageModelV3FinishReason | null = null
   let usage: Json = {}
   const calls: BegunCall[] = []
-  for await (const data of eventsOf(answer)) {
-    if (data === '[DONE]') continue
-    const event = recordOf(parsed(data))
-    if (event.error != null) return yield { type: 'error', error: event.error }
-    if (event.usage != null) usage = recordOf(event.usage)
-    const [choice] = listOf(event.choices)
-    if (choice === undefined) continue
-    const { delta, finish_reason: finish } = recordOf(choice)
-    if (finish != null) finishReason = { unified: finishOf(finish), raw: textOf(finish) }
-    if (delta == null) continue
-    for (const piece of piecesIn(recordOf(delta), calls)) {
-      if (piece.type === 'call') {
-        yield { type: 'tool-input-delta', id: 'call', delta: piece.text }
-        continue
+  const read = createEventReader()
+  for await (const bytes of bytesOf(answer)) {
+    for (const data of read(bytes)) {
+      if (data === '[DONE]') continue
+      const event = recordOf(parsed(data))
+      if (event.error != null) return yield { type: 'error', error: event.error }
+      if (event.usage != null) usage = recordOf(event.usage)
+      const [choice] = listOf(event.choices)
+      if (choice === undefined) continue
+      const { delta, finish_reason: finish } = recordOf(choice)
+      if (finish != null) finishReason = { unified: finishOf(finish), raw: textOf(finish) }
+      if (delta == null) continue
+      for (const { type, text } of piecesIn(recordOf(delta), calls)) {
+        if (type === 'call') {
+          yield { type: 'tool-input-delta', id: type, delta: text }
+          continue
+        }
+        if (type !== open) {
+          if (open !== null) yield { type: `${open}-end`, id: open }
+          yield { type: `${type}-start`, id: type }
+          open = type
+        }
+        yield { type: `${type}-delta`, id: type, delta: text }
       }
-      if (piece.type !== open) {
-        if (open !== null) yield { type: `${open}-end`, id: open }
-        yield { type: `${piece.type}-start`, id: piece.type }
-        open = piece.type
-      }
-      yield { type: `${piece.type}-delta`, id: piece.type, delta: piece.text }
     }
   }
   if (open !== null) yield { type: `${open}-end`, id: open }
@@ -270,26 +273,29 @@ type Piece = { type: 'text' | 'reasoning' | 'call'; text: string }
 
 /** What an event adds to the answer. The calls are written on in place. */
 function piecesIn(delta: Json, calls: BegunCall[]): Piece[] {
-  const reasoning = textOf(delta.reasoning_content ?? delta.reasoning)
-  const pieces: Piece[] = [{ type: 'reasoning', text: reasoning }, ...contentIn(delta.content)]
+  const pieces: Piece[] = []
+  const add = (type: Piece['type'], text: string): void => {
+    if (text !== '') pieces.push({ type, text })
+  }
+  add('reasoning', textOf(delta.reasoning_content ?? delta.reasoning))
+  if (Array.isArray(delta.content)) for (const { type, text } of partsIn(delta.content)) add(type, text)
+  else add('text', textOf(delta.content))
   for (const call of listOf(delta.tool_calls)) {
-    pieces.push({ type: 'call', text: writeCall(recordOf(call), calls) })
+    add('call', writeCall(recordOf(call), calls))
     if (calls.length > maxToolCalls) throw answerTooLarge()
   }
-  return pieces.filter(({ text }) => text !== '')
+  return pieces
 }
 
-/** A text, or as Mistral sends it, parts of which some are thoughts. */
-function contentIn(content: unknown): Piece[] {
-  if (!Array.isArray(content)) return [{ type: 'text', text: textOf(content) }]
-  return content.flatMap((part): Piece[] => {
+/** As Mistral sends a text: in parts, of which some are thoughts. */
+const partsIn = (content: readonly unknown[]): Piece[] =>
+  content.flatMap((part): Piece[] => {
     const { type, text, thinking } = recordOf(part)
     if (type === 'text') return [{ type: 'text', text: textOf(text) }]
     if (type !== 'thinking') return []
     const thoughts = listOf(thinking).map(thought => textOf(recordOf(thought).text))
     return [{ type: 'reasoning', text: thoughts.join('') }]
   })
-}
 
 /** Adds to the call that the piece belongs to, and returns what it adds to the arguments. */
 function writeCall(piece: Json, calls: BegunCall[]): string {

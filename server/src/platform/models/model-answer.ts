@@ -36,22 +36,22 @@ export class ArrivingBytes implements AsyncIterable<Buffer>, AsyncIterator<Buffe
     this.#wake?.()
   }
 
-  async next(): Promise<IteratorResult<Buffer, undefined>> {
-    for (;;) {
-      const piece = this.#waiting.shift()
-      if (piece !== undefined) {
-        this.#waitingBytes -= piece.length
-        if (this.#waiting.length === 0) this.#flow?.resume()
-        return { value: piece, done: false }
-      }
-      if (this.#end !== null) {
-        if (this.#end.error !== null) throw this.#end.error
-        return { value: undefined, done: true }
-      }
-      await new Promise<void>(resolve => {
-        this.#wake = resolve
-      })
+  next(): Promise<IteratorResult<Buffer, undefined>> {
+    const piece = this.#waiting.shift()
+    if (piece !== undefined) {
+      this.#waitingBytes -= piece.length
+      if (this.#waiting.length === 0) this.#flow?.resume()
+      return Promise.resolve({ value: piece, done: false })
     }
+    if (this.#end === null) return this.#more().then(() => this.next())
+    if (this.#end.error !== null) return Promise.reject(this.#end.error)
+    return Promise.resolve({ value: undefined, done: true })
+  }
+
+  #more(): Promise<void> {
+    return new Promise(resolve => {
+      this.#wake = resolve
+    })
   }
 
   /** Who stops reading leaves nothing for others: the connection is closed. */
