@@ -1,4 +1,5 @@
 /** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Engine, Tx } from '../../../platform/database/database.ts'
 import type { NewId } from '../../../platform/ids.ts'
@@ -132,6 +133,7 @@ export function createEndings(dependencies: SliceDependencies): Endings {
 
   const endAll = async (key: string, ready: { ending: Ending; done: PromiseWithResolvers<void> }[]) => {
     while (ready.length > 0) {
+      await idleTurn()
       const some = ready.splice(0, countTogether(ready.map(({ ending }) => ending)))
       try {
         await endTogether(
@@ -161,6 +163,23 @@ export function createEndings(dependencies: SliceDependencies): Endings {
       }
       return done.promise
     },
+  }
+}
+
+/** A turn of the event loop that takes no longer had nothing to do. */
+const idleTurnMs = 0.1
+const longestWaitMs = 10
+
+/** Resolves once there is nothing else to do, or after `longestWaitMs`: what is ready by then is written together. */
+async function idleTurn(): Promise<void> {
+  const untilMs = performance.now() + longestWaitMs
+  // The turn in progress has begun already.
+  await setImmediate()
+  for (let turnAtMs = performance.now(); turnAtMs < untilMs; ) {
+    await setImmediate()
+    const nowMs = performance.now()
+    if (nowMs - turnAtMs < idleTurnMs) return
+    turnAtMs = nowMs
   }
 }
 
