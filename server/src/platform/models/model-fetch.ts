@@ -113,10 +113,11 @@ function plain(headers: unknown): Record<string, string> {
     : ((headers ?? {}) as Record<string, string>)
 }
 
+/** A value that is no Latin-1 once it has been read as UTF-8 is none that is looked at, and `Headers` takes none. */
 const listed = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
-  Object.entries(headers).flatMap(([name, value = []]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  )
+  Object.entries(headers)
+    .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]))
+    .filter(([, value]) => /^[\t\x20-\xff]*$/.test(value))
 
 // Looks at a model server's bytes as they arrive: what the provider's package would parse for long is cut off before.
 

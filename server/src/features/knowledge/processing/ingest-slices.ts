@@ -183,11 +183,14 @@ async function idleTurn(): Promise<void> {
   }
 }
 
-/** How many of the first ones have together as many chunks as a slice may have; one at least. */
+/**
+ * How many of the first ones have together as many chunks as a slice may have; one at least. A later version also removes
+ * a slice of the earlier one.
+ */
 function countTogether(endings: readonly Ending[]): number {
   let chunks = 0
-  const count = endings.findIndex(({ slice }) => {
-    chunks += slice.rows.length
+  const count = endings.findIndex(({ document, slice }) => {
+    chunks += document.version > 1 ? chunksPerSlice : slice.rows.length
     return chunks > chunksPerSlice
   })
   return count < 0 ? endings.length : Math.max(1, count)
