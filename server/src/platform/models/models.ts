@@ -8,10 +8,10 @@ import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } fr
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
 import { createOpenModel, type KnownProvider } from './open-model.ts'
+import type { LanguageModel } from './opened-provider.ts'
 import type { ReadsParameters } from './parameters.ts'
 import { noPriceTable, type PriceTable } from './price-table.ts'
 import {
-  type LanguageModel,
   operatorProvider,
   type ProviderName,
   type ProviderSettings,

@@ -1,7 +1,8 @@
 /** Models made of providers, and kept: making one costs as much as calling it. */
 import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { LanguageModel, OpenedProvider } from './opened-provider.ts'
 import { createReadsParameters, type ReadsParameters } from './parameters.ts'
-import { type LanguageModel, type OpenedProvider, openProvider, type Provider } from './providers.ts'
+import { openProvider, type Provider } from './providers.ts'
 
 /** A provider under an id that changes whenever anything of it does. */
 export type KnownProvider = Provider & { id: string }

@@ -1,10 +1,6 @@
 /** The providers of models: which there are, how each is spoken to, and their packages. */
 
-import type {
-  EmbeddingModelV3,
-  LanguageModelV3CallOptions,
-  LanguageModelV3StreamPart,
-} from '@ai-sdk/provider'
+import type { OpenedProvider } from './opened-provider.ts'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -66,18 +62,6 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
   return { kind: baseUrl === null ? 'openai' : 'openai_compatible', baseUrl, apiKey }
 }
 
-/** What is used of a provider, whether its package or a reader of our own speaks to it. */
-export type OpenedProvider = {
-  languageModel(name: string): LanguageModel
-  embeddingModel(name: string): EmbeddingModelV3
-}
-
-export type LanguageModel = {
-  doStream(
-    options: LanguageModelV3CallOptions,
-  ): PromiseLike<{ stream: AsyncIterable<LanguageModelV3StreamPart> }>
-}
-
 /** A provider's package is loaded when it is first needed: together they would slow every start. */
 export async function openProvider(
   { kind, baseUrl, apiKey }: Provider,
@@ -100,7 +84,7 @@ export async function openProvider(
     }
     case 'openai_compatible': {
       if (baseUrl === null) throw new Error('An OpenAI-compatible provider has no address')
-      const { createChatCompletions } = await import('./chat-completions.ts')
+      const { createChatCompletions } = await import('./chat-completions/chat-completions.ts')
       return createChatCompletions({ baseUrl, apiKey, fetch })
     }
   }

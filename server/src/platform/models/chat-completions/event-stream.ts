@@ -1,6 +1,6 @@
 /** Reads server-sent events from a model server's answer as its bytes come, without a web stream between. */
 import { StringDecoder } from 'node:string_decoder'
-import { ModelAnswer } from './model-answer.ts'
+import { ModelAnswer } from '../model-answer.ts'
 
 /** Reads piece by piece: returns the data of each event that a piece completes. What the end cuts off is no event. */
 export function createEventReader(): (bytes: Buffer) => string[] {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { noSleep } from '../../testing/sleeps.ts'
-import { noFaults } from '../faults.ts'
-import { createCallModel, type ModelAnswer } from './call.ts'
-import { createModelFetch } from './model-fetch.ts'
-import { openProvider } from './providers.ts'
+import { noSleep } from '../../../testing/sleeps.ts'
+import { noFaults } from '../../faults.ts'
+import { createCallModel, type ModelAnswer } from '../call.ts'
+import { createModelFetch } from '../model-fetch.ts'
+import { openProvider } from '../providers.ts'
 
 /** Calls a server that streams these bytes, each in a packet of its own, and keeps what it was sent. */
 async function answered(t: TestContext, packets: readonly (string | Buffer)[], prompt = hello) {
@@ -17,7 +17,7 @@ async function answered(t: TestContext, packets: readonly (string | Buffer)[], p
     reply.writeHead(200, { 'content-type': 'text/event-stream', 'x-place': 'Z\u00fcrich' })
     for (const packet of packets) {
       reply.write(packet)
-      await new Promise(resolve => setTimeout(resolve, 2))
+      await new Promise(resolve => setImmediate(resolve))
     }
     reply.end()
   }).listen(0, '127.0.0.1')
@@ -38,7 +38,7 @@ async function answered(t: TestContext, packets: readonly (string | Buffer)[], p
     seesImages: null,
     price: null,
   }
-  const answer = await call(model, { prompt, abortSignal: AbortSignal.timeout(5_000) })
+  const answer = await call(model, { prompt, abortSignal: AbortSignal.timeout(20_000) })
   return { answer, sent: JSON.parse(sent) as { messages: unknown[] } }
 }
 

@@ -13,10 +13,10 @@ import {
   type SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
+import { createGrowingText, type GrowingText } from '../../text/growing-text.ts'
+import { answerTooLarge, ModelError, maxToolCalls } from '../model-error.ts'
+import type { OpenedProvider } from '../opened-provider.ts'
 import { bytesOf, createEventReader } from './event-stream.ts'
-import { answerTooLarge, ModelError, maxToolCalls } from './model-error.ts'
-import type { OpenedProvider } from './providers.ts'
 
 type ChatServer = { baseUrl: string; apiKey: string | null; fetch: typeof globalThis.fetch }
 
