@@ -96,7 +96,7 @@ export async function testCall(
   const took = () => Math.round(performance.now() - begun)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    await model.doGenerate(
+    const { stream } = await model.doStream(
       withoutUndefined({
         prompt: [{ role: 'user', content: [{ type: 'text', text: 'Answer with the word OK.' }] }],
         maxOutputTokens,
@@ -104,6 +104,7 @@ export async function testCall(
         providerOptions,
       }),
     )
+    for await (const part of stream) if (part.type === 'error') throw part.error
     return { error: null, durationMs: took() }
   } catch (error) {
     signal.throwIfAborted()

@@ -235,6 +235,7 @@ async function eraseImported(
       signal: new AbortController().signal,
       write: database.write,
       complete: database.write,
+      endIn: async () => undefined,
     })
   }
   await database.write(async tx => {

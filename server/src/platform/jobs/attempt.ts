@@ -48,6 +48,16 @@ export function startAttempt(
     throw lost
   }
 
+  const endIn = async (tx: Tx): Promise<void> => {
+    // One statement both tells whether the lease is ours and ends the job.
+    requireLease(phase !== 'ended' && (await store.finish(tx, lease, 'done', null)))
+    // A heartbeat that finds the job ended, before we know that this is committed, must not take it for lost.
+    phase = 'completing'
+    database.afterEnd(tx, isCommitted => {
+      phase = isCommitted ? 'ended' : 'running'
+    })
+  }
+
   const job: Job = {
     id: claimed.id,
     payload: JSON.parse(claimed.payload),
@@ -59,23 +69,12 @@ export function startAttempt(
         requireLease(phase !== 'ended' && (await store.hold(tx, lease)) !== null)
         return work(tx)
       }),
-    complete: async work => {
-      try {
-        const result = await database.write(async tx => {
-          // Before the work: so one statement both tells whether the lease is ours and ends the job.
-          requireLease(phase !== 'ended' && (await store.finish(tx, lease, 'done', null)))
-          const value = await work(tx)
-          // A heartbeat that finds the job ended, before we know that this is committed, must not take it for lost.
-          phase = 'completing'
-          return value
-        })
-        phase = 'ended'
-        return result
-      } catch (error) {
-        if (phase === 'completing') phase = 'running'
-        throw error
-      }
-    },
+    complete: work =>
+      database.write(async tx => {
+        await endIn(tx)
+        return await work(tx)
+      }),
+    endIn,
   }
 
   /** A database that is gone for a moment must not cost the rest of the lease, nor what was found out. */

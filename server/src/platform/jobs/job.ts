@@ -62,6 +62,11 @@ export type Job<Payload = unknown> = DeadJob<Payload> & {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** As `write`, and ends the job as done in the same transaction. What the handler does afterwards is lost on a crash. */
   complete<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Ends the job as done in a transaction that `database.write` began, so that several jobs end together. Throws `LeaseLost`
+   * if the lease is no longer ours. If the transaction fails, the job goes on.
+   */
+  endIn(tx: Tx): Promise<void>
 }
 
 /** How an attempt ended: `retrying` is queued again, `lost` is in the hands of another worker. */

@@ -4,7 +4,7 @@ import { startChild } from '../../testing/child.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createTestJobs, type TestJobs, testQueue } from '../../testing/jobs.ts'
 import { ServiceError } from '../errors.ts'
-import { WorkerStopping } from './job.ts'
+import { type Job, LeaseLost, WorkerStopping } from './job.ts'
 
 const leaseMs = 600
 
@@ -129,6 +129,39 @@ test('a worker that wakes up after its lease ran out has its write refused', asy
   assert.deepEqual(await engine.database.read.selectFrom('meta').selectAll().execute(), [
     { name: jobId, value: 'ours' },
   ])
+})
+
+test('jobs that end in one transaction end together, or go on together', async t => {
+  const { database, enqueue, find, startWorker } = await createTestJobs(t)
+  const held: Job[] = []
+  const both = Promise.withResolvers<void>()
+  const over = Promise.withResolvers<void>()
+  startWorker({
+    test: testQueue(async job => {
+      if (held.push(job) === 2) both.resolve()
+      await over.promise
+    }),
+  })
+  const ids = [await enqueue(), await enqueue()]
+  await both.promise
+  const endAll = (also: () => Promise<void>) =>
+    database.write(async tx => {
+      for (const job of held) await job.endIn(tx)
+      await also()
+    })
+  await assert.rejects(
+    endAll(() => Promise.reject(new Error('no'))),
+    /no/,
+  )
+  for (const id of ids) assert.equal((await find(id)).state, 'running')
+  await held[0]?.write(async () => undefined)
+  await endAll(async () => undefined)
+  for (const id of ids) assert.equal((await find(id)).state, 'done')
+  await assert.rejects(
+    endAll(async () => undefined),
+    error => error instanceof LeaseLost,
+  )
+  over.resolve()
 })
 
 test('a drained worker ends what runs and takes up nothing more', async t => {

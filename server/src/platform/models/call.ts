@@ -11,7 +11,7 @@ import type { Faults } from '../faults.ts'
 import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
 import { costUsd } from './catalog.ts'
 import { countedTokens } from './counted-tokens.ts'
-import { answerTooLarge, ModelError } from './model-error.ts'
+import { answerTooLarge, ModelError, maxToolCalls } from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
 import { type RetryDependencies, withRetries } from './retry.ts'
 
@@ -113,12 +113,10 @@ type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }> & { usage: 
 
 /** Of text, thoughts and tool calls together, in UTF-16 units. */
 const maxAnswerLength = 2_000_000
-/** Each becomes a step; models call far fewer at once. */
-const maxToolCalls = 128
 
 /** Puts the parts of a stream together as an answer that was not streamed would have them. */
 async function collect(
-  stream: ReadableStream<LanguageModelV3StreamPart>,
+  stream: AsyncIterable<LanguageModelV3StreamPart>,
   listener: Pick<ModelListener, 'text' | 'reasoning'>,
 ): Promise<{ content: LanguageModelV3Content[]; end: Finish }> {
   const content: LanguageModelV3Content[] = []

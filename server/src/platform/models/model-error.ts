@@ -83,6 +83,9 @@ export const answerTooLarge = (cause?: unknown): ModelError =>
     final: true,
   })
 
+/** Each becomes a step; models call far fewer at once. */
+export const maxToolCalls = 128
+
 /** An error that came within a stream, as Anthropic and OpenAI shape it. */
 type ErrorEvent = { message: string; type?: unknown; code?: unknown }
 

@@ -1,11 +1,13 @@
 /** The fetch that model calls use: bounded in size and in silence, never redirected, without a limit on the whole time. */
-import type { Agent, buildConnector, Dispatcher, fetch as undiciFetch } from 'undici'
+import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { ArrivingBytes, ModelAnswer } from './model-answer.ts'
 
 /** The largest answer that is read. A stream spends some two hundred bytes on each token that it brings. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
 const usualSilenceMs = 60_000
 
+/** The answers are of the class `ModelAnswer`; a request has a text or no body. */
 export type ModelFetch = { fetch: typeof globalThis.fetch; close(): Promise<void> }
 
 /** How long a call may take as a whole is the run's matter, and said by its signal. */
@@ -19,74 +21,103 @@ export function createModelFetch({
   connect?: buildConnector.connector | { timeout: number }
 } = {}): ModelFetch {
   let agent: Agent | null = null
-  let guarded: Dispatcher | null = null
-  const fetch = async (address: string | URL, options: Parameters<typeof undiciFetch>[1] = {}) => {
-    const undici = await import('undici')
-    agent ??= new undici.Agent({
+  const fetch = async (address: string | URL, options: RequestInit = {}): Promise<ModelAnswer> => {
+    const { Agent, errors } = await import('undici')
+    agent ??= new Agent({
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
       connect,
       keepAliveTimeout: 30_000,
       maxResponseSize: maxAnswerBytes,
     })
-    guarded ??= agent.compose(
-      dispatch => (request, handler) => dispatch(request, guardedHandler(undici, handler)),
-    )
-    return undici.fetch(address, {
-      ...options,
-      dispatcher: guarded,
-      redirect: 'error',
-      // The limit above counts bytes as they arrive, so they must arrive unpacked.
-      headers: { ...plain(options.headers), 'accept-encoding': 'identity' },
-    })
+    const tooLarge = () => new errors.ResponseExceededMaxSizeError()
+    return await ask(agent, new URL(address), options, tooLarge)
   }
-  // Node's global fetch is undici's, under types of their own.
+  // No more than this is used of what `fetch` takes and gives.
   return { fetch: fetch as unknown as typeof globalThis.fetch, close: async () => agent?.destroy() }
 }
 
-/** The same handler; an answer that may not be parsed fails as one that is too large. */
-function guardedHandler(
-  undici: typeof import('undici'),
-  handler: Dispatcher.DispatchHandler,
-): Dispatcher.DispatchHandler {
+/** Rejects with the reason of the signal once that is aborted, else with a `TypeError` that has the cause, as `fetch` does. */
+function ask(
+  agent: Agent,
+  { origin, pathname, search }: URL,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  tooLarge: () => Error,
+): Promise<ModelAnswer> {
+  if (signal?.aborted) return Promise.reject(signal.reason)
+  const { promise, resolve, reject } = Promise.withResolvers<ModelAnswer>()
   const guard = createAnswerGuard()
-  let refusal: Error | null = null
-  let hasEnded = false
-  const guarded: Pick<Handler, 'onResponseData' | 'onResponseEnd'> = {
-    onResponseData(controller, chunk) {
-      if (refusal !== null) return
-      const kept = guard(chunk)
-      if (kept !== null) return handler.onResponseData?.(controller, kept)
-      refusal = new undici.errors.ResponseExceededMaxSizeError()
-      const reason = refusal
-      // In a turn of its own: with its first piece, an answer has not reached the caller that would get the error.
-      setImmediate(() => {
-        if (!hasEnded) controller.abort(reason)
-      })
-    },
-    onResponseEnd(controller, trailers) {
-      hasEnded = true
-      const reason = refusal
-      if (reason === null) handler.onResponseEnd?.(controller, trailers)
-      else setImmediate(() => handler.onResponseError?.(controller, reason))
-    },
+  const arriving = new ArrivingBytes()
+  let connection: Dispatcher.DispatchController | null = null
+
+  const end = (error: Error | null): void => {
+    signal?.removeEventListener('abort', onAbort)
+    arriving.end(error)
+    if (error !== null) reject(error)
   }
-  return new Proxy(handler, {
-    get(target, name) {
-      if (name === 'onResponseData' || name === 'onResponseEnd') return guarded[name]
-      const own = Reflect.get(target, name)
-      return typeof own === 'function' ? own.bind(target) : own
+  /** Also before there is a connection: it is closed as soon as it has been given the request. */
+  const breakOff = (error: Error): void => {
+    if (arriving.hasEnded) return
+    end(error)
+    // In a turn of its own: what is called here is the connection's parser.
+    setImmediate(() => connection?.abort(error))
+  }
+  const onAbort = (): void => breakOff(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+
+  agent.dispatch(
+    {
+      origin,
+      path: pathname + search,
+      method: method as Dispatcher.HttpMethod,
+      // The limit above counts bytes as they arrive, so they must arrive unpacked.
+      headers: { ...plain(headers), 'accept-encoding': 'identity' },
+      body: typeof body === 'string' ? body : null,
     },
-  })
+    {
+      onRequestStart(controller) {
+        connection = controller
+        arriving.from(controller)
+        if (arriving.hasEnded) controller.abort(new Error('The request is no longer wanted'))
+      },
+      onResponseStart(_, status, received, statusText = '') {
+        if (status < 200) return
+        if (redirects.includes(status)) breakOff(failed(new Error(`The server redirects by ${status}`)))
+        else
+          resolve(new ModelAnswer(arriving, { status, statusText, headers: new Headers(listed(received)) }))
+      },
+      onResponseData(_, chunk) {
+        if (arriving.hasEnded) return
+        const kept = guard(chunk)
+        if (kept === null) breakOff(terminated(tooLarge()))
+        else arriving.add(kept)
+      },
+      onResponseEnd: () => end(null),
+      onResponseError(_, cause) {
+        reject(failed(cause))
+        end(terminated(cause))
+      },
+    },
+  )
+  return promise
 }
 
-type Handler = Required<Dispatcher.DispatchHandler>
+const redirects = [301, 302, 303, 307, 308]
+
+const failed = (cause: Error): TypeError => new TypeError('fetch failed', { cause })
+const terminated = (cause: Error): TypeError => new TypeError('terminated', { cause })
 
 function plain(headers: unknown): Record<string, string> {
   return headers instanceof Headers
     ? Object.fromEntries(headers)
     : ((headers ?? {}) as Record<string, string>)
 }
+
+/** A value that is no Latin-1 once it has been read as UTF-8 is none that is looked at, and `Headers` takes none. */
+const listed = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+  Object.entries(headers)
+    .flatMap(([name, value = []]) => [value].flat().map((one): [string, string] => [name, one]))
+    .filter(([, value]) => /^[\t\x20-\xff]*$/.test(value))
 
 // Looks at a model server's bytes as they arrive: what the provider's package would parse for long is cut off before.
 

@@ -443,10 +443,11 @@ test('what the built-in models make for a schema takes its turn with the workspa
     ['wsp_2', 'test'],
   ] as const) {
     const { model } = await models.resolve('extractive', { workspaceId, environment })
-    await model.doGenerate({
+    const { stream } = await model.doStream({
       prompt: [{ role: 'user', content: [{ type: 'text', text: 'Hello?' }] }],
       responseFormat: { type: 'json', schema: { type: 'object' } },
     })
+    await Array.fromAsync(stream)
   }
   assert.deepEqual(owners, ['wsp_1', 'wsp_2'])
 })

@@ -1,5 +1,5 @@
 /** The models by name: which there are, which one an agent runs on, and what is known of it. */
-import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Environment, Scope } from '../caller.ts'
 import type { Sleep } from '../clock.ts'
 import { NoSample } from '../json-schema/strangers-schemas.ts'
@@ -8,6 +8,7 @@ import { builtInFacts, defaultModels, knownModels, type ModelFacts, noFacts } fr
 import { createExtractiveModel } from './extractive/model.ts'
 import { ModelError } from './model-error.ts'
 import { createOpenModel, type KnownProvider } from './open-model.ts'
+import type { LanguageModel } from './opened-provider.ts'
 import type { ReadsParameters } from './parameters.ts'
 import { noPriceTable, type PriceTable } from './price-table.ts'
 import {
@@ -19,8 +20,6 @@ import {
 } from './providers.ts'
 import { createSandboxModel } from './sandbox/model.ts'
 import { createServedModels, isForConversations } from './served-models.ts'
-
-export type LanguageModel = LanguageModelV3
 
 export type ModelSettings = ProviderSettings & { defaultModel: string | null }
 

@@ -1,5 +1,6 @@
 /** Models made of providers, and kept: making one costs as much as calling it. */
-import type { LanguageModelV3, ProviderV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { LanguageModel, OpenedProvider } from './opened-provider.ts'
 import { createReadsParameters, type ReadsParameters } from './parameters.ts'
 import { openProvider, type Provider } from './providers.ts'
 
@@ -7,7 +8,7 @@ import { openProvider, type Provider } from './providers.ts'
 export type KnownProvider = Provider & { id: string }
 
 export type OpenedModel = {
-  model: LanguageModelV3
+  model: LanguageModel
   /** What each call must tell the provider. */
   providerOptions?: SharedV3ProviderOptions
   readParameters: ReadsParameters
@@ -18,10 +19,10 @@ export type OpenModel = (provider: KnownProvider, model: string) => Promise<Open
 const mostModelsKept = 200
 
 export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
-  const providers = new Map<string, Promise<ProviderV3>>()
+  const providers = new Map<string, Promise<OpenedProvider>>()
   const models = new Map<string, Pick<OpenedModel, 'model' | 'readParameters'>>()
 
-  function opened(provider: KnownProvider): Promise<ProviderV3> {
+  function opened(provider: KnownProvider): Promise<OpenedProvider> {
     const present = providers.get(provider.id) ?? openProvider(provider, fetch)
     if (providers.size >= mostModelsKept) providers.clear()
     providers.set(provider.id, present)
@@ -47,5 +48,4 @@ export function createOpenModel(fetch: typeof globalThis.fetch): OpenModel {
  */
 const optionsOf: Partial<Record<KnownProvider['kind'], SharedV3ProviderOptions>> = {
   openai: { openai: { store: false, strictJsonSchema: false } },
-  openai_compatible: { openai: { strictJsonSchema: false } },
 }

@@ -101,14 +101,10 @@ async function refusedBy(
     prompt: [{ role: 'user', content: [{ type: 'text', text: '.' }] }],
     ...optionsOf(provider, model, parameters),
   })
-  const reader = stream.getReader()
-  try {
-    const { value: first } = await reader.read()
-    const warnings = first?.type === 'stream-start' ? first.warnings : []
-    return warnings.flatMap(warning => refusalOf(warning, parameters))
-  } finally {
-    await reader.cancel()
+  for await (const part of stream) {
+    if (part.type === 'stream-start') return part.warnings.flatMap(warning => refusalOf(warning, parameters))
   }
+  return []
 }
 
 /** In place of the network: the beginning of an answer that has nothing in it. */

@@ -1,7 +1,6 @@
 /** The providers of models: which there are, how each is spoken to, and their packages. */
 
-import type { ProviderV3 } from '@ai-sdk/provider'
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import type { OpenedProvider } from './opened-provider.ts'
 
 export type ProviderSettings = {
   openaiApiKey: string | null
@@ -67,7 +66,7 @@ function settingsOf(name: ProviderName, settings: ProviderSettings): Provider {
 export async function openProvider(
   { kind, baseUrl, apiKey }: Provider,
   givenFetch: typeof globalThis.fetch,
-): Promise<ProviderV3> {
+): Promise<OpenedProvider> {
   const fetch = apiKey === null ? givenFetch : hidingKey(givenFetch, apiKey)
   switch (kind) {
     case 'anthropic': {
@@ -85,18 +84,8 @@ export async function openProvider(
     }
     case 'openai_compatible': {
       if (baseUrl === null) throw new Error('An OpenAI-compatible provider has no address')
-      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      return createOpenAICompatible(
-        withoutUndefined({
-          name: 'openai',
-          baseURL: baseUrl,
-          apiKey: apiKey ?? undefined,
-          // Without being asked, such a server says nothing of the tokens of a stream.
-          includeUsage: true,
-          supportsStructuredOutputs: true,
-          fetch,
-        }),
-      )
+      const { createChatCompletions } = await import('./chat-completions/chat-completions.ts')
+      return createChatCompletions({ baseUrl, apiKey, fetch })
     }
   }
 }

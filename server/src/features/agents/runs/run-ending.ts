@@ -11,7 +11,7 @@ import { countPageRun } from '../browser-tokens/page-runs.ts'
 import { endTurn } from '../conversations/turns.ts'
 import { endEventOf } from '../events/run-event-schemas.ts'
 import { insertRunEvents, lastEventPosition } from '../events/run-events-store.ts'
-import { positionBehindTakes } from '../events/run-log.ts'
+import { positionBehindTakes, type StoredEvent } from '../events/run-log.ts'
 import type { Answer } from '../execution/execution.ts'
 import { authorOf, callerOf } from '../records/run-callers.ts'
 import type { RunError } from '../records/run-errors.ts'
@@ -38,8 +38,8 @@ export type EndDependencies = { outbox: Outbox; jobs: Jobs }
 
 /**
  * Stores the end of a run. The same transaction stores its last event, the outbox row and the usage, and queues the run
- * that waits for it. Returns false if the run had ended already. `position` is that of the last event, for callers that
- * know which events were sent before.
+ * that waits for it. Returns false if the run had ended already. `events` is for callers that know which events were sent
+ * before: those that are yet to be stored, and the position of the last one.
  */
 export async function endRun(
   { outbox, jobs }: EndDependencies,
@@ -47,7 +47,7 @@ export async function endRun(
   runId: string,
   ending: Ending & Partial<UsedColumns>,
   now: number,
-  position?: number,
+  events: { before: readonly StoredEvent[]; position: number | null } = { before: [], position: null },
 ): Promise<boolean> {
   const { status, output = null, structuredOutput = null, citations = [], model, error, ...usage } = ending
   const ended = await changeRun(
@@ -66,8 +66,9 @@ export async function endRun(
     }),
   )
   if (ended === undefined) return false
-  const at = position ?? positionBehindTakes(await lastEventPosition(tx, runId))
-  await insertRunEvents(tx, runId, [{ position: at, type: endEventOf(status), data: {}, at: now }])
+  const position = events.position ?? positionBehindTakes(await lastEventPosition(tx, runId))
+  const last = { position, type: endEventOf(status), data: {}, at: now }
+  await insertRunEvents(tx, runId, [...events.before, last])
   await recordRunEvent(tx, outbox, ended, status, now)
   const next = await endTurn(tx, ended)
   if (next !== null) {

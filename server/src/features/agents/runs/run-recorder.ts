@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/log.ts'
 import { insertRunEvents } from '../events/run-events-store.ts'
-import type { RunLog } from '../events/run-log.ts'
+import type { RunLog, StoredEvent } from '../events/run-log.ts'
 import { insertSteps } from '../records/run-store.ts'
 import { connectionsIn, documentsIn, type Step, toRow } from '../records/steps.ts'
 import { insertShown, insertShownConnections } from '../records/traces-store.ts'
@@ -24,10 +24,14 @@ export function createRunRecorder(options: {
   let recordedSteps = steps.length
   let last: Promise<void> = Promise.resolve()
 
-  async function store(write: Job['write'], also?: (tx: Tx) => Promise<unknown>): Promise<void> {
+  /** `finish` stores the events, and what changes with them; without it there may be nothing to store. */
+  async function store(
+    write: Job['write'],
+    finish?: (tx: Tx, events: readonly StoredEvent[]) => Promise<unknown>,
+  ): Promise<void> {
     const fresh = steps.slice(recordedSteps)
     const unstored = events.unstored()
-    if (fresh.length === 0 && unstored.length === 0 && also === undefined) return
+    if (fresh.length === 0 && unstored.length === 0 && finish === undefined) return
     await write(async tx => {
       await insertSteps(
         tx,
@@ -35,8 +39,8 @@ export function createRunRecorder(options: {
       )
       await insertShown(tx, runId, documentsIn(fresh))
       await insertShownConnections(tx, runId, connectionsIn(fresh))
-      await insertRunEvents(tx, runId, unstored)
-      await also?.(tx)
+      if (finish === undefined) await insertRunEvents(tx, runId, unstored)
+      else await finish(tx, unstored)
     })
     recordedSteps += fresh.length
     events.forget(unstored.length)
@@ -50,7 +54,17 @@ export function createRunRecorder(options: {
   }
   /** Stores all so far, and what `also` changes, in a transaction that the lease guards; one after the other. */
   const record = (also?: (tx: Tx) => Promise<unknown>): Promise<void> =>
-    inTurn(() => store(lease.write, also))
+    inTurn(() =>
+      store(
+        lease.write,
+        also === undefined
+          ? undefined
+          : async (tx, unstored) => {
+              await insertRunEvents(tx, runId, unstored)
+              await also(tx)
+            },
+      ),
+    )
   const timer = setInterval(() => {
     record().catch(error => log.warn('What a run has written could not be stored yet', { runId, error }))
   }, storeEveryMs)
@@ -58,8 +72,9 @@ export function createRunRecorder(options: {
 
   return {
     record,
-    /** The same, together with the end of the job. */
-    complete: (end: (tx: Tx) => Promise<unknown>): Promise<void> => inTurn(() => store(lease.complete, end)),
+    /** The same, together with the end of the job. `end` stores the events, with the one that it adds. */
+    complete: (end: (tx: Tx, events: readonly StoredEvent[]) => Promise<unknown>): Promise<void> =>
+      inTurn(() => store(lease.complete, end)),
     /** Ends the storing of answers that are still being written. */
     stop: () => clearInterval(timer),
   }

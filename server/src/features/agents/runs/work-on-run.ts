@@ -1,5 +1,6 @@
 /** Works on a run that has been taken up, until it has ended or has to wait. Runs within runs are worked on in the same way. */
 import { JobCancelled, JobTimedOut } from '../../../platform/jobs/job.ts'
+import { insertRunEvents } from '../events/run-events-store.ts'
 import { createRunLog, type RunLog } from '../events/run-log.ts'
 import type { Pause } from '../execution/execution.ts'
 import { execute } from '../execution/executor.ts'
@@ -41,9 +42,9 @@ export async function workOnRun(
     const outcome = await executeToEnd(dependencies, taken, { lease, recorder, events })
     recorder.stop()
     if ('waitsFor' in outcome) return await pause(dependencies, taken, outcome, { lease, recorder, events })
-    await recorder.complete(async tx => {
+    await recorder.complete(async (tx, before) => {
       const ending = { ...outcome, ...used(steps) }
-      await endRun(dependencies, tx, run.id, ending, clock(), events.nextPosition())
+      await endRun(dependencies, tx, run.id, ending, clock(), { before, position: events.nextPosition() })
     })
     return 'ended'
   } finally {
@@ -104,7 +105,8 @@ async function pause(
   { lease, recorder, events }: Desk,
 ): Promise<'waits'> {
   const { clock, jobs } = dependencies
-  await recorder.complete(async tx => {
+  await recorder.complete(async (tx, before) => {
+    await insertRunEvents(tx, run.id, before)
     const now = clock()
     // Once the job has completed, no worker would see the request to cancel.
     const job = await jobs.find(tx, lease.jobId)

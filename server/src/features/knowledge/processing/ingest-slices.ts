@@ -1,6 +1,7 @@
 /** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Database, Engine, Tx } from '../../../platform/database/database.ts'
 import type { NewId } from '../../../platform/ids.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
@@ -44,9 +45,12 @@ export class DocumentGone extends Error {
   override readonly name = 'DocumentGone'
 }
 
-type Dependencies = SliceDependencies & { stages: Stages }
+type Dependencies = SliceDependencies & { stages: Stages; endings: Endings }
 
 type Slice = { rows: ChunkRow[]; prepared: PreparedChunk[]; writeVectors: (tx: Tx) => Promise<void> }
+
+/** A slice, and the version that it is of. */
+type VersionSlice = { job: Job<IngestPayload>; document: IndexedDocument; hasVectors: boolean; slice: Slice }
 
 /** Throws `DocumentGone` once there is nothing left to do, and `ParseFailure` if there is no text. */
 export async function indexDocument(
@@ -55,7 +59,7 @@ export async function indexDocument(
   parsed: ParsedDocument,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { index, embedding, stages } = dependencies
+  const { embedding, stages, endings } = dependencies
   const { scope, documentId, version } = job.payload
   const document: IndexedDocument = {
     id: documentId,
@@ -70,20 +74,14 @@ export async function indexDocument(
     await stages.index(() => discardVersion(job, dependencies))
   }
   await stages.begin(embedder === null ? 'indexing' : 'embedding')
-  const write = async (tx: Tx, { rows, prepared, writeVectors }: Slice): Promise<UnderWay> => {
-    const current = await requireUnderWay(job, tx, dependencies)
-    await insertChunks(tx, rows)
-    await writeVectors(tx)
-    await index.writeChunks(scope, tx, document, prepared)
-    return current
-  }
+  const ofVersion = (slice: Slice): VersionSlice => ({ job, document, hasVectors: embedder !== null, slice })
   let chunkCount = 0
   let pending: Slice | null = null
   for await (const slice of slicesOf(row, document, parsed, embedder, dependencies)) {
     job.signal.throwIfAborted()
     const earlier: Slice | null = pending
     if (earlier !== null) {
-      await stages.index(() => job.write(tx => write(tx, earlier)))
+      await stages.index(() => job.write(tx => writeSlices(tx, [ofVersion(earlier)], dependencies)))
       const written = earlier.rows.at(-1)?.end_offset ?? 0
       stages.note(readingShare + (1 - readingShare) * (written / Math.max(1, parsed.textLength)))
     }
@@ -93,22 +91,130 @@ export async function indexDocument(
   const last: Slice | null = pending
   if (last === null) throw new ParseFailure('no_text')
   await stages.settle()
-  await stages.index(() =>
-    job.complete(async tx => {
-      const current = await write(tx, last)
-      await publish(tx, { current, document, parsed, chunkCount }, job, dependencies)
-    }),
+  await stages.index(() => endings.end({ ...ofVersion(last), parsed, chunkCount }))
+}
+
+/** Of versions in one workspace and environment. Answers each document, as it is under its lock. */
+async function writeSlices(
+  tx: Tx,
+  slices: readonly VersionSlice[],
+  { database, index }: SliceDependencies,
+): Promise<UnderWay[]> {
+  const [first] = slices
+  if (first === undefined) return []
+  const current: UnderWay[] = []
+  for (const { job } of slices) current.push(await requireUnderWay(job, tx, database.engine))
+  await insertChunks(
+    tx,
+    slices.flatMap(({ slice }) => slice.rows),
   )
+  for (const { slice } of slices) await slice.writeVectors(tx)
+  await index.writeTogether(
+    first.job.payload.scope,
+    tx,
+    slices.map(({ document, hasVectors, slice }) => ({ document, hasVectors, chunks: slice.prepared })),
+  )
+  return current
+}
+
+/** The last slice of a version, which makes it the one that is found. */
+type Ending = VersionSlice & { parsed: ParsedDocument; chunkCount: number }
+
+/** Resolves once the version is found and its job has ended. Throws `DocumentGone` and `LeaseLost`. */
+export type Endings = { end(ending: Ending): Promise<void> }
+
+/**
+ * Versions of one workspace and environment that are ready while a transaction is under way share the next one: the index
+ * is locked, the terms are counted and SQLite's postings are written once for all of them. Where that fails, each is
+ * tried by itself, so that a document that is gone costs no other anything.
+ */
+export function createEndings(dependencies: SliceDependencies): Endings {
+  const waiting = new Map<string, { ending: Ending; done: PromiseWithResolvers<void> }[]>()
+
+  const endAll = async (key: string, ready: { ending: Ending; done: PromiseWithResolvers<void> }[]) => {
+    while (ready.length > 0) {
+      await idleTurn()
+      const some = ready.splice(0, countTogether(ready.map(({ ending }) => ending)))
+      try {
+        await endTogether(
+          some.map(({ ending }) => ending),
+          dependencies,
+        )
+        for (const { done } of some) done.resolve()
+      } catch (error) {
+        if (some.length === 1) some[0]?.done.reject(error)
+        else for (const { ending, done } of some) done.resolve(endTogether([ending], dependencies))
+      }
+    }
+    waiting.delete(key)
+  }
+
+  return {
+    end(ending) {
+      const { workspaceId, environment } = ending.job.payload.scope
+      const key = `${workspaceId} ${environment}`
+      const done = Promise.withResolvers<void>()
+      const others = waiting.get(key)
+      if (others !== undefined) others.push({ ending, done })
+      else {
+        const ready = [{ ending, done }]
+        waiting.set(key, ready)
+        void endAll(key, ready)
+      }
+      return done.promise
+    },
+  }
+}
+
+/** A turn of the event loop that takes no longer had nothing to do. */
+const idleTurnMs = 0.1
+const longestWaitMs = 10
+
+/** Resolves once there is nothing else to do, or after `longestWaitMs`: what is ready by then is written together. */
+async function idleTurn(): Promise<void> {
+  const untilMs = performance.now() + longestWaitMs
+  // The turn in progress has begun already.
+  await setImmediate()
+  for (let turnAtMs = performance.now(); turnAtMs < untilMs; ) {
+    await setImmediate()
+    const nowMs = performance.now()
+    if (nowMs - turnAtMs < idleTurnMs) return
+    turnAtMs = nowMs
+  }
+}
+
+/**
+ * How many of the first ones have together as many chunks as a slice may have; one at least. A later version also removes
+ * a slice of the earlier one.
+ */
+function countTogether(endings: readonly Ending[]): number {
+  let chunks = 0
+  const count = endings.findIndex(({ document, slice }) => {
+    chunks += document.version > 1 ? chunksPerSlice : slice.rows.length
+    return chunks > chunksPerSlice
+  })
+  return count < 0 ? endings.length : Math.max(1, count)
+}
+
+/** In the order of the jobs' ids, in which a heartbeat comes to their rows as well. */
+function endTogether(some: readonly Ending[], dependencies: SliceDependencies): Promise<void> {
+  const endings = some.toSorted((one, other) => (one.job.id < other.job.id ? -1 : 1))
+  return dependencies.database.write(async tx => {
+    for (const { job } of endings) await job.endIn(tx)
+    const current = await writeSlices(tx, endings, dependencies)
+    for (const [place, ending] of endings.entries()) await publish(tx, ending, current[place], dependencies)
+  })
 }
 
 /** The version becomes the one that is found, in the transaction that ends its job. */
 async function publish(
   tx: Tx,
-  version: { current: UnderWay; document: IndexedDocument; parsed: ParsedDocument; chunkCount: number },
-  { payload: { scope } }: Job<IngestPayload>,
-  { index, jobs, clock, outbox }: Dependencies,
+  { job, document, parsed, chunkCount }: Ending,
+  current: UnderWay | undefined,
+  { index, jobs, clock, outbox }: SliceDependencies,
 ): Promise<void> {
-  const { current, document, parsed, chunkCount } = version
+  if (current === undefined) throw new DocumentGone()
+  const { scope } = job.payload
   const title = current.given_title ?? parsed.title
   await index.publishVersion(scope, tx, document.id, document.version)
   await addToCollection(scope, tx, document.collectionId, { chunks: chunkCount - current.chunk_count })
@@ -137,12 +243,12 @@ async function publish(
 }
 
 /** Removes the chunks that an earlier attempt wrote of this version. Search has never returned them. */
-async function discardVersion(job: Job<IngestPayload>, dependencies: Dependencies): Promise<void> {
+async function discardVersion(job: Job<IngestPayload>, dependencies: SliceDependencies): Promise<void> {
   const { scope, documentId, version } = job.payload
   const removeAll = async (removeSlice: (tx: Tx) => Promise<number>): Promise<void> => {
     const step = () =>
       job.write(async tx => {
-        await requireUnderWay(job, tx, dependencies)
+        await requireUnderWay(job, tx, dependencies.database.engine)
         return removeSlice(tx)
       })
     while ((await step()) > 0) job.signal.throwIfAborted()
@@ -151,12 +257,8 @@ async function discardVersion(job: Job<IngestPayload>, dependencies: Dependencie
   await removeAll(tx => deleteChunks(tx, documentId, version))
 }
 
-async function requireUnderWay(
-  { payload }: Job<IngestPayload>,
-  tx: Tx,
-  { database }: Dependencies,
-): Promise<UnderWay> {
-  const current = await lockUnderWay(payload.scope, tx, database.engine, payload)
+async function requireUnderWay({ payload }: Job<IngestPayload>, tx: Tx, engine: Engine): Promise<UnderWay> {
+  const current = await lockUnderWay(payload.scope, tx, engine, payload)
   if (current === undefined) throw new DocumentGone()
   return current
 }

@@ -89,6 +89,30 @@ test('a document that is erased while it is read leaves nothing behind and is ne
   assert.deepEqual([data.documentCount, data.chunkCount, data.sizeBytes], [0, 0, 0])
 })
 
+test('documents that are read at the same time are each found once, whichever of them is erased meanwhile', async () => {
+  const collectionId = await createCollection(app)
+  const numbers = Array.from({ length: 18 }, (_, number) => number)
+  const ids = await Promise.all(
+    numbers.map(async number => {
+      const content = `The okapi number${number} eats leaves.`
+      const { id } = (await upload(app, { collectionId, content })).body.data
+      if (number % 6 === 0) await app.request('DELETE', `/knowledge/documents/${id}?erase=true`)
+      return id as string
+    }),
+  )
+  for (const number of numbers) {
+    const id = ids[number] ?? ''
+    if (number % 6 > 0) await untilStatus(id, 'ready')
+    const results = await search(app, `okapi number${number}`)
+    const found = results.filter(({ text }) => text.includes(`number${number} `))
+    assert.equal(found.length, number % 6 > 0 ? 1 : 0, `number ${number}`)
+  }
+  await untilNoJobs()
+  for (const number of numbers) {
+    assert.deepEqual(await rowsOf(ids[number] ?? ''), number % 6 > 0 ? [1, 1] : [0, 0], `number ${number}`)
+  }
+})
+
 test('a collection that is erased while its documents are read leaves nothing behind', async () => {
   const collectionId = await createCollection(app)
   const { id } = (await upload(app, { collectionId, content: longText(1_500).replaceAll('tapir', 'dugong') }))

@@ -12,7 +12,13 @@ import { findStoredDocument, lockStored } from '../records/documents-store.ts'
 import { DocumentFailure } from '../records/ingest-failures.ts'
 import { lockUnderWay } from '../records/ingest-store.ts'
 import type { Settled } from '../records/settled.ts'
-import { DocumentGone, indexDocument, readingShare, type SliceDependencies } from './ingest-slices.ts'
+import {
+  createEndings,
+  DocumentGone,
+  indexDocument,
+  readingShare,
+  type SliceDependencies,
+} from './ingest-slices.ts'
 import { createStages, type StageTimeouts } from './ingest-stages.ts'
 
 /** Below this a document is done before its progress could be looked at. */
@@ -31,6 +37,7 @@ type Dependencies = SliceDependencies & {
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
   const { database, blobs, jobs, parser, settled, clock, log, concurrency, timeouts } = dependencies
+  const endings = createEndings(dependencies)
 
   const markFailed = async (
     tx: Tx,
@@ -77,7 +84,7 @@ export function createIngestQueue(dependencies: Dependencies): Queue<IngestPaylo
       signal: job.signal,
       onProgress: share => stages.note(share * readingShare),
       use: parsed => {
-        return indexDocument(job, row, parsed, { ...dependencies, stages })
+        return indexDocument(job, row, parsed, { ...dependencies, stages, endings })
       },
     })
     settled.announce(documentId)

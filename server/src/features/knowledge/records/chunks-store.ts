@@ -3,7 +3,9 @@
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { checkDepth, type Page, type PageRequest, unknownAfter } from '../../../platform/database/page.ts'
+import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type ChunkRow = Selectable<Tables['chunks']>
@@ -131,7 +133,7 @@ export const readChunkTexts = (
     .execute()
 
 export async function insertChunks(tx: Tx, rows: readonly Insertable<Tables['chunks']>[]): Promise<void> {
-  if (rows.length > 0) await tx.insertInto('chunks').values(rows).execute()
+  await insertRows(tx, 'chunks', rows)
 }
 
 /** Removes a slice of the chunks of a document, or of one version of it, and answers how many they were. */
@@ -151,6 +153,14 @@ export async function deleteChunks(tx: Tx, documentId: string, version?: number)
 const chunksAtOnce = 500
 
 export async function hasChunks(query: Query, documentId: string, version: number): Promise<boolean> {
-  const chunks = query.selectFrom('chunks').select('id').where('document_id', '=', documentId)
-  return (await chunks.where('document_version', '=', version).limit(1).executeTakeFirst()) !== undefined
+  return (await selectAnyChunk(query, { documentId, version })).rows.length > 0
 }
+
+const selectAnyChunk = statement((query, version: { documentId: string; version: number }) =>
+  query
+    .selectFrom('chunks')
+    .select('id')
+    .where('document_id', '=', version.documentId)
+    .where('document_version', '=', version.version)
+    .limit(1),
+)

@@ -97,11 +97,13 @@ export async function addUsage(scope: Scope, tx: Tx, model: string, usage: Usage
       tokens = embedding_usage.tokens + excluded.tokens`.execute(tx)
 }
 
+type Segment = { firstNumber: number; lastNumber: number }
+
 /** Brings the vectors of a segment's chunks, by whatever models, into the index, which the caller has locked. */
 export async function insertSearchVectors(
   tx: Tx,
   index: number,
-  { firstNumber, lastNumber }: { firstNumber: number; lastNumber: number },
+  { firstNumber, lastNumber }: Segment,
 ): Promise<void> {
   await sql`INSERT INTO search_vectors (index_number, model_number, number, bits)
     SELECT CAST(${index} AS BIGINT), chunk_vectors.model_number, search_chunks.number, chunk_vectors.bits
@@ -110,10 +112,7 @@ export async function insertSearchVectors(
     ORDER BY search_chunks.number ON CONFLICT DO NOTHING`.execute(tx)
 }
 
-export async function deleteSearchVectors(
-  tx: Tx,
-  { firstNumber, lastNumber }: { firstNumber: number; lastNumber: number },
-): Promise<void> {
+export async function deleteSearchVectors(tx: Tx, { firstNumber, lastNumber }: Segment): Promise<void> {
   await tx
     .deleteFrom('search_vectors')
     .where('number', '>=', firstNumber)
@@ -125,7 +124,7 @@ export async function deleteSearchVectors(
 export async function markMissingVectors(
   tx: Tx,
   collectionId: string,
-  { firstNumber, lastNumber }: { firstNumber: number; lastNumber: number },
+  { firstNumber, lastNumber }: Segment,
 ): Promise<void> {
   await sql`UPDATE collection_embeddings SET pending = 1
     WHERE collection_id = ${collectionId} AND pending = 0 AND model_number IS NOT NULL AND (

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../../platform/database/database.ts'
+import { insertRows } from '../../../../platform/database/insert-rows.ts'
 import { isOneOf, statement } from '../../../../platform/database/statement.ts'
 import type { WholeScope } from '../../records/document-jobs.ts'
 import { deleteSearchVectors } from '../../records/vectors-store.ts'
@@ -118,37 +119,41 @@ const addSegment = statement((tx, segment: Segment & { index: number }) =>
   }),
 )
 
-/** A chunk of a segment; `profile` says what it is found by. */
-export type IndexEntry = { chunkId: string; terms: EncodedTerms; profile: ChunkProfile }
+/** A chunk with its place in the index; `profile` says what it is found by. */
+export type IndexEntry = {
+  number: number
+  collection: number
+  documentId: string
+  chunkId: string
+  terms: EncodedTerms
+  profile: ChunkProfile
+}
 
 export async function insertEntries(
   tx: Tx,
   engine: Engine,
   index: number,
-  segment: Segment,
   entries: readonly IndexEntry[],
 ): Promise<void> {
-  const numbered = entries.map((entry, place) => ({ number: segment.firstNumber + place, ...entry }))
-  await tx
-    .insertInto('search_chunks')
-    .values(
-      numbered.map(({ number, chunkId, terms }) => ({
-        number,
-        chunk_id: chunkId,
-        document_id: segment.documentId,
-        terms,
-      })),
-    )
-    .execute()
+  await insertRows(
+    tx,
+    'search_chunks',
+    entries.map(({ number, chunkId, documentId, terms }) => ({
+      number,
+      chunk_id: chunkId,
+      document_id: documentId,
+      terms,
+    })),
+  )
   const tokensOf = ({ levels }: ChunkProfile): string[] =>
     Array.from(levels, ([term, level]) => postingToken(index, level, term))
   if (engine === 'sqlite') {
-    const rows = numbered.map(({ number, profile }) => [number, tokensOf(profile).join(' ')])
+    const rows = entries.map(({ number, profile }) => [number, tokensOf(profile).join(' ')])
     await sql`INSERT INTO search_postings (rowid, tokens)
       SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(rows)})`.execute(tx)
   } else {
-    const rows = numbered.map(({ number, profile }) => {
-      const tokens = [collectionToken(segment.collection), ...tokensOf(profile)]
+    const rows = entries.map(({ number, collection, profile }) => {
+      const tokens = [collectionToken(collection), ...tokensOf(profile)]
       return sql`(${number}::bigint, array_to_tsvector(${tokens}::text[]))`
     })
     await sql`INSERT INTO search_postings (rowid, tokens) VALUES ${sql.join(rows)}`.execute(tx)

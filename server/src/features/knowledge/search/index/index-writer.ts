@@ -12,6 +12,7 @@ import {
   deleteSegment,
   type HiddenSegments,
   hideDocument,
+  type IndexEntry,
   insertEntries,
   insertSegment,
   listHiddenSegments,
@@ -40,6 +41,13 @@ export type IndexedChunk = { id: string; headings: string; text: string }
 
 /** A chunk whose text has been analysed, which takes longer than to write it. */
 export type PreparedChunk = { chunkId: string; terms: EncodedTerms }
+
+/** `hasVectors` is false where no model has made vectors of the chunks; looked up unless given. */
+export type WrittenChunks = {
+  document: IndexedDocument
+  chunks: readonly PreparedChunk[]
+  hasVectors?: boolean
+}
 
 /** Of how many chunks a document's slices are: about 10 ms of the one writer's time. */
 export const chunksPerSlice = 16
@@ -73,41 +81,57 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     return index === null ? 0 : removeSlice(tx, index, which)
   }
 
+  /** Consecutive chunks of each document, at most `chunksPerSlice` together: the terms of all are counted at once. */
+  const writeTogether = async (scope: Scope, tx: Tx, written: readonly WrittenChunks[]): Promise<void> => {
+    const filled = written.filter(({ chunks }) => chunks.length > 0)
+    const count = filled.reduce((sum, { chunks }) => sum + chunks.length, 0)
+    if (count === 0) return
+    if (count > chunksPerSlice) {
+      throw new RangeError(`${count} chunks at once: a slice has at most ${chunksPerSlice}`)
+    }
+    const profiles = filled.map(({ chunks }) => chunks.map(({ terms }) => profileOf(terms)))
+    const index = await lockOrMakeIndex(scope, tx, engine)
+    const segments: (Segment & Pick<WrittenChunks, 'hasVectors'> & { collectionId: string })[] = []
+    const entries: IndexEntry[] = []
+    for (const [place, { document, chunks, hasVectors = true }] of filled.entries()) {
+      const { id: documentId, version: documentVersion, collectionId } = document
+      const { collection, firstNumber } = await reservePlaces(tx, index, collectionId, chunks.length)
+      const lastNumber = firstNumber + chunks.length - 1
+      const segment = { firstNumber, lastNumber, collection, documentId, documentVersion }
+      await insertSegment(tx, index, segment)
+      segments.push({ ...segment, collectionId, hasVectors })
+      for (const [offset, profile] of (profiles[place] ?? []).entries()) {
+        const chunk = chunks[offset]
+        if (chunk !== undefined) {
+          entries.push({ ...chunk, number: firstNumber + offset, collection, documentId, profile })
+        }
+      }
+    }
+    await insertEntries(tx, engine, index, entries)
+    for (const segment of segments) {
+      if (segment.hasVectors) await insertSearchVectors(tx, index, segment)
+      await markMissingVectors(tx, segment.collectionId, segment)
+    }
+    const change = changeOf(
+      entries.map(({ profile }) => profile),
+      1,
+    )
+    await addStatistics(tx, engine, index, change)
+  }
+
   return {
+    writeTogether,
+
     /**
      * Indexes consecutive chunks of a version, at most `chunksPerSlice`. Search returns them only after `publishVersion`.
      * Discard a version that was begun before, or its chunks are indexed twice.
      */
-    async writeChunks(
+    writeChunks: (
       scope: Scope,
       tx: Tx,
       document: IndexedDocument,
       chunks: readonly PreparedChunk[],
-    ): Promise<void> {
-      if (chunks.length === 0) return
-      if (chunks.length > chunksPerSlice) {
-        throw new RangeError(`${chunks.length} chunks at once: a slice has at most ${chunksPerSlice}`)
-      }
-      const entries = chunks.map(chunk => ({ ...chunk, profile: profileOf(chunk.terms) }))
-      const change = changeOf(
-        entries.map(entry => entry.profile),
-        1,
-      )
-      const index = await lockOrMakeIndex(scope, tx, engine)
-      const { collection, firstNumber } = await reservePlaces(tx, index, document.collectionId, chunks.length)
-      const segment: Segment = {
-        firstNumber,
-        lastNumber: firstNumber + chunks.length - 1,
-        collection,
-        documentId: document.id,
-        documentVersion: document.version,
-      }
-      await insertSegment(tx, index, segment)
-      await insertEntries(tx, engine, index, segment, entries)
-      await insertSearchVectors(tx, index, segment)
-      await markMissingVectors(tx, document.collectionId, segment)
-      await addStatistics(tx, engine, index, change)
-    },
+    ): Promise<void> => writeTogether(scope, tx, [{ document, chunks }]),
 
     /**
      * From the commit on this version is found and no other. Removes a slice of what it replaced and answers how many
