@@ -14,24 +14,19 @@ import { shownNarrowing } from './narrowed-runs.ts'
 import { authorOf } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
-import { listRunTexts, type RunRow, stepsOf } from './run-store.ts'
+import { listRunTexts, type RunRow, stepsOf, stepsWithEstimates } from './run-store.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
-/** In the order of the rows, which the caller has read within its scope; `which` steps come along. */
-async function recordsOf(
-  query: Query,
-  rows: readonly RunRow[],
-  which: 'all' | 'model' = 'all',
-): Promise<RunRecord[]> {
-  const runIds = rows.map(({ id }) => id)
-  const steps = await stepsOf(query, runIds, which)
+/** In the order of the rows, which the caller has read within its scope. */
+async function recordsOf(query: Query, rows: readonly RunRow[]): Promise<RunRecord[]> {
+  const steps = await stepsOf(query, idsOf(rows))
   const byRun = Map.groupBy(steps, step => step.run_id)
   const pending = await pendingOf(query, rows)
   return rows.map(row => ({
     row,
     steps: (byRun.get(row.id) ?? []).map(fromRow),
-    pending: row.status === 'waiting' ? pending.filter(call => concerns(row, call)) : [],
+    pending: pendingIn(row, pending),
   }))
 }
 
@@ -39,6 +34,8 @@ export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
   const [record] = await recordsOf(query, [row])
   return record ?? { row, steps: [], pending: [] }
 }
+
+const idsOf = (rows: readonly RunRow[]): string[] => rows.map(({ id }) => id)
 
 /** What events show of runs: of those that the scope may read, as they are now. */
 export async function readRunTexts(
@@ -79,6 +76,9 @@ async function pendingOf(query: Query, rows: readonly WaitingRow[]): Promise<Too
 const concerns = (row: WaitingRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
+const pendingIn = (row: RunRow, calls: readonly ToolCallRow[]): ToolCallRow[] =>
+  row.status === 'waiting' ? calls.filter(call => concerns(row, call)) : []
+
 /** A run with its steps, and the calls for which it waits. */
 export type RunRecord = { row: RunRow; steps: Step[]; pending: readonly ToolCallRow[] }
 
@@ -91,7 +91,15 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
 /** As a reader of that scope sees it. */
-export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Run {
+export const presentRun = ({ row, steps, pending }: RunRecord, scope: Scope): Run => ({
+  ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
+  messages: presentMessages(row),
+  citations: presentCitations(row),
+  steps: steps.map(presentStep),
+})
+
+/** What lists show of every run. */
+function presentRow({ row, pending, isEstimate }: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -104,7 +112,6 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
     pendingToolCalls: presentPending(pending, 'result'),
     parentRunId: row.parent_run_id,
     prompt: row.prompt,
-    messages: presentMessages(row),
     output: row.output,
     structuredOutput: row.structured_output === null ? null : decodeJson(row.structured_output),
     responseSchema: row.response_schema === null ? null : decodeJson(row.response_schema),
@@ -113,16 +120,13 @@ export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Ru
     attachments: decodeJson(row.attachments),
     ...shownNarrowing(row, scope),
     variables: decodeJson(row.variables),
-    // The run queue writes citations as the API shows them.
-    citations: decodeJson(row.citations as Json<Citation[]>),
-    steps: steps.map(presentStep),
     model: row.model,
     modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
     usage: {
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,
       costUsd: row.cost_usd,
-      isEstimate: usageOf(steps).isEstimate,
+      isEstimate,
     },
     error: presentError(row),
     metadata: decodeJson(row.metadata),
@@ -141,23 +145,51 @@ export function presentMessages(row: RunRow): Run['messages'] {
   return messages === null ? null : shownMessages(messages)
 }
 
-export function presentListed(record: RunRecord, expansion: Expansion, scope: Scope): ListedRun {
-  const { steps, citations, messages: _, ...rest } = presentRun(record, scope)
+/** The run queue writes citations as the API shows them. */
+const presentCitations = ({ citations }: RunRow): Citation[] => decodeJson(citations as Json<Citation[]>)
+
+export function presentListed(record: ListedRecord, expansion: Expansion, scope: Scope): ListedRun {
   const expanded = expansionOf(expansion)
-  const listed: ListedRun = rest
-  if (expanded.has('steps')) listed.steps = steps
-  if (expanded.has('citations')) listed.citations = citations
+  const listed = presentRow(record, scope)
+  if (expanded.has('steps')) listed.steps = record.steps.map(presentStep)
+  if (expanded.has('citations')) listed.citations = presentCitations(record.row)
   return listed
 }
 
-/** The steps of tools hold passages: a list reads them only to show them. */
+/** A run of a list: its steps are read only to be shown. */
+export type ListedRecord = RunRecord & {
+  /** Whether a part of its usage is estimated. */
+  isEstimate: boolean
+}
+
 export async function recordsOfPage(
   query: Query,
   page: Page<RunRow>,
   expansion: Pick<Expansion, 'expand'>,
-): Promise<Page<RunRecord>> {
-  const which = expansionOf(expansion).has('steps') ? 'all' : 'model'
-  return { ...page, items: await recordsOf(query, page.items, which) }
+): Promise<Page<ListedRecord>> {
+  const { items: rows } = page
+  if (expansionOf(expansion).has('steps')) {
+    const records = await recordsOf(query, rows)
+    return {
+      ...page,
+      items: records.map(record => ({ ...record, isEstimate: usageOf(record.steps).isEstimate })),
+    }
+  }
+  const estimates = (await stepsWithEstimates(query, idsOf(rows))).map(step => ({
+    runId: step.run_id,
+    isEstimate: usageOf([fromRow(step)]).isEstimate,
+  }))
+  const estimated = new Set(estimates.flatMap(({ runId, isEstimate }) => (isEstimate ? [runId] : [])))
+  const pending = await pendingOf(query, rows)
+  return {
+    ...page,
+    items: rows.map(row => ({
+      row,
+      steps: [],
+      pending: pendingIn(row, pending),
+      isEstimate: estimated.has(row.id),
+    })),
+  }
 }
 
 const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awaits']): PendingToolCall[] =>

@@ -14,7 +14,7 @@ import type { Cursor } from '../events/run-event-schemas.ts'
 import type { RunWatch } from '../events/watched-runs.ts'
 import type { RunInput } from '../inputs/messages.ts'
 import { requireChange } from '../records/ownership.ts'
-import { type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
+import { type ListedRecord, type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
 import type { AllRunsFilter, LastRun, RunFilter } from '../records/run-schemas.ts'
 import {
   countRunsUnderWay,
@@ -109,7 +109,7 @@ export function createRunService(dependencies: RunDependencies) {
       waitUntil(isAtRest, scope, id, patience),
 
     /** Of all agents, unless the filter names one. */
-    listAll: ({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<RunRecord>> =>
+    listAll: ({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> =>
       listReached(scope, database.read, filter, page),
 
     /** As `listAll`, of one agent; throws `not_found` without it. */
@@ -118,7 +118,7 @@ export function createRunService(dependencies: RunDependencies) {
       agentId: string,
       filter: RunFilter,
       page: PageRequest,
-    ): Promise<Page<RunRecord>> {
+    ): Promise<Page<ListedRecord>> {
       const { id } = found(await findAgent(scope, database.read, agentId))
       return await listReached(scope, database.read, { ...filter, agentId: id }, page)
     },
@@ -154,7 +154,7 @@ async function listReached(
   query: Query,
   { expand = '', filter, ...selection }: AllRunsFilter,
   page: PageRequest,
-): Promise<Page<RunRecord>> {
+): Promise<Page<ListedRecord>> {
   const { agentId, conversationId } = selection
   if (agentId !== undefined && (await findAgent(scope, query, agentId)) === undefined) {
     throw invalidField('agentId', 'There is no agent with this id')
