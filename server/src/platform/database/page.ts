@@ -22,7 +22,7 @@ export type PageRequest = {
   /** The id of a row, or the cursor of a sorted list: only rows behind it are wanted. */
   after?: string | undefined
   sort?: Sort | undefined
-  /** Only rows of these times, up to an end that does not belong to them. */
+  /** Only rows of these times, up to an end that does not belong to them; left out where none is asked for. */
   dates?: Partial<Record<'createdAt' | 'updatedAt', { fromMs?: number; untilMs?: number }>>
   /** Only rows that have the name, or the words in one of their texts. */
   words?: { name?: string; query?: string }
@@ -119,11 +119,7 @@ export function listInScope<Parameters extends object, DB, TB extends keyof DB, 
 type Part = { limit: number; offset: number }
 
 const isUsual = ({ after, sort, dates, words }: PageRequest): boolean =>
-  after === undefined &&
-  sort === undefined &&
-  dates === undefined &&
-  words?.name === undefined &&
-  words?.query === undefined
+  [after, sort, dates, words].every(part => part === undefined)
 
 /** Whether the list ends with these rows, of which one more was asked for than the page shows. */
 const endsWith = (rows: readonly unknown[], { page, pageSize }: PageRequest): boolean =>
