@@ -26,7 +26,7 @@ import { answerClientError, answerErrors } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
-import { type Compressor, createCompressor } from './replies/compression.ts'
+import { type Compressor, codingIn, createCompressor } from './replies/compression.ts'
 import { varyBy } from './replies/kept-replies.ts'
 import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
@@ -115,7 +115,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     if (!request.url.startsWith(`${apiPrefix}/`) || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
-    const preflight = await allowOrigin(request, reply, dependencies.corsOrigins)
+    const preflight = allowOrigin(request, reply, dependencies.corsOrigins)
     if (preflight !== undefined) return preflight
     // Before a byte of the body is read: Fastify calls its handler below only behind the body.
     if (request.is404) await refuseUnmatched(request, reply)
@@ -192,7 +192,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
   const compress = compressor.hookFor(route)
-  options.onSend = compress
+  options.onSend = (request, reply, payload, done) => {
+    if (codingIn(reply) === undefined) return done(null, payload)
+    compress(request, reply, payload).then(sent => done(null, sent), done)
+  }
   if (isWrite) {
     options.onSend = async (request, reply, payload) => {
       const exchange = exchanges.get(request)
@@ -225,11 +228,11 @@ const repliesOfTus =
   'Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata, Upload-Expires, Atrium-Document-Id'
 
 /** CORS for the operator's list of origins; a preflight carries no key and is answered here. */
-async function allowOrigin(
+function allowOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
   origins: readonly string[],
-): Promise<FastifyReply | undefined> {
+): FastifyReply | undefined {
   const { origin } = request.headers
   // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
   if (origins.length > 0) varyBy(reply, ['Origin'])

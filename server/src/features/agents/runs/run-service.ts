@@ -43,17 +43,17 @@ export function createRunService(dependencies: RunDependencies) {
     isReached: (run: RunState) => boolean,
     scope: Scope,
     id: string,
-    { waitMs, signal }: Patience,
+    patience: Patience,
   ): Promise<RunRecord> {
-    const until = performance.now() + waitMs
+    const until = performance.now() + patience.waitMs
     let watch: RunWatch | null = null
     try {
       for (;;) {
         const run = found(await findRunState(scope, database.read, id))
         const leftMs = until - performance.now()
-        if (isReached(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
+        if (isReached(run) || leftMs <= 0 || patience.signal.aborted) return await read(scope, id)
         watch ??= watched.watch(id)
-        await watch.changed({ signal, waitMs: leftMs })
+        await watch.changed({ signal: patience.signal, waitMs: leftMs })
       }
     } finally {
       watch?.end()
