@@ -14,12 +14,15 @@ import { shownNarrowing } from './narrowed-runs.ts'
 import { authorOf } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
-import { listRunTexts, type RunRow, stepsOf, stepsWithEstimates } from './run-store.ts'
+import { type ListedRunRow, listRunTexts, type RunRow, stepsOf, stepsWithEstimates } from './run-store.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
 /** In the order of the rows, which the caller has read within its scope. */
-async function recordsOf(query: Query, rows: readonly RunRow[]): Promise<RunRecord[]> {
+async function recordsOf<Row extends WaitingRow>(
+  query: Query,
+  rows: readonly Row[],
+): Promise<RecordOf<Row>[]> {
   const steps = await stepsOf(query, idsOf(rows))
   const byRun = Map.groupBy(steps, step => step.run_id)
   const pending = await pendingOf(query, rows)
@@ -35,7 +38,7 @@ export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
   return record ?? { row, steps: [], pending: [] }
 }
 
-const idsOf = (rows: readonly RunRow[]): string[] => rows.map(({ id }) => id)
+const idsOf = (rows: readonly WaitingRow[]): string[] => rows.map(({ id }) => id)
 
 /** What events show of runs: of those that the scope may read, as they are now. */
 export async function readRunTexts(
@@ -76,11 +79,12 @@ async function pendingOf(query: Query, rows: readonly WaitingRow[]): Promise<Too
 const concerns = (row: WaitingRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
-const pendingIn = (row: RunRow, calls: readonly ToolCallRow[]): ToolCallRow[] =>
+const pendingIn = (row: WaitingRow, calls: readonly ToolCallRow[]): ToolCallRow[] =>
   row.status === 'waiting' ? calls.filter(call => concerns(row, call)) : []
 
 /** A run with its steps, and the calls for which it waits. */
-export type RunRecord = { row: RunRow; steps: Step[]; pending: readonly ToolCallRow[] }
+type RecordOf<Row> = { row: Row; steps: Step[]; pending: readonly ToolCallRow[] }
+export type RunRecord = RecordOf<RunRow>
 
 /** A run changes by its steps and its status, and after its end by `change_count`. */
 export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: readonly unknown[] }) => ({
@@ -146,7 +150,8 @@ export function presentMessages(row: RunRow): Run['messages'] {
 }
 
 /** The run queue writes citations as the API shows them. */
-const presentCitations = ({ citations }: RunRow): Citation[] => decodeJson(citations as Json<Citation[]>)
+const presentCitations = ({ citations }: ListedRunRow): Citation[] =>
+  decodeJson(citations as Json<Citation[]>)
 
 export function presentListed(record: ListedRecord, expansion: Expansion, scope: Scope): ListedRun {
   const expanded = expansionOf(expansion)
@@ -157,14 +162,14 @@ export function presentListed(record: ListedRecord, expansion: Expansion, scope:
 }
 
 /** A run of a list: its steps are read only to be shown. */
-export type ListedRecord = RunRecord & {
+export type ListedRecord = RecordOf<ListedRunRow> & {
   /** Whether a part of its usage is estimated. */
   isEstimate: boolean
 }
 
 export async function recordsOfPage(
   query: Query,
-  page: Page<RunRow>,
+  page: Page<ListedRunRow>,
   expansion: Pick<Expansion, 'expand'>,
 ): Promise<Page<ListedRecord>> {
   const { items: rows } = page
@@ -205,7 +210,7 @@ const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awa
     }))
 
 /** The nearest cause: a part of a scheduled run is its agent's, and a rerun of one the rerun's. */
-function startedBy(row: RunRow): Run['startedBy'] {
+function startedBy(row: ListedRunRow): Run['startedBy'] {
   if (row.parent_run_id !== null) return { type: 'agent', id: row.parent_run_id }
   if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
   const { started_by_id: id } = row
@@ -214,13 +219,13 @@ function startedBy(row: RunRow): Run['startedBy'] {
   return { type: kind === 'key' ? 'api' : kind === 'person' ? 'person' : 'operator', id: null }
 }
 
-function presentFeedback(row: RunRow): Run['feedback'] {
+function presentFeedback(row: ListedRunRow): Run['feedback'] {
   const { feedback_rating: rating, feedback_comment: comment, feedback_end_user_id: endUserId } = row
   if (rating === null || row.feedback_at === null) return null
   return { rating, comment, endUserId, createdAt: toTimestamp(row.feedback_at) }
 }
 
-function presentError({ error_code: code, error_message: message }: RunRow): Run['error'] {
+function presentError({ error_code: code, error_message: message }: ListedRunRow): Run['error'] {
   if (code === null) return null
   // Only codes of the list are ever written.
   return { code, message: message ?? '', retryable: runErrorCodes[code as RunErrorCode] }

@@ -7,7 +7,12 @@ import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Matching, pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
 import { agentsTables } from '../../../platform/database/schema/agents.ts'
-import { engineOf, statement, statementInScope, statementOfColumns } from '../../../platform/database/statement.ts'
+import {
+  engineOf,
+  statement,
+  statementInScope,
+  statementOfColumns,
+} from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
 import { invalidField, type ServiceError } from '../../../platform/errors.ts'
@@ -21,9 +26,18 @@ import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './wit
 export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
 
-/** For lists, which do not show messages: a page of them would be hundreds of megabytes. */
-export const listedColumns = agentsTables.runs.columns.filter(column => column !== 'messages')
-export const unreadMessages = sql<RunRow['messages']>`NULL`.as('messages')
+/** What lists do not show: with messages, a page of them would be hundreds of megabytes. */
+const unlistedColumns = [
+  ...(['messages', 'workspace_id', 'environment', 'turn', 'callback_url', 'author_id', 'narrowing'] as const),
+  ...(['max_steps', 'max_cost_usd', 'max_output_tokens', 'timeout_ms', 'wanted_model', 'job_id'] as const),
+  ...(['parent_call_id', 'waited_ms', 'waiting_since', 'change_count', 'stored_bytes'] as const),
+] satisfies (keyof RunRow)[]
+
+export type ListedRunRow = Omit<RunRow, (typeof unlistedColumns)[number]>
+
+export const listedColumns = agentsTables.runs.columns.filter(
+  (column): column is keyof ListedRunRow => !unlistedColumns.some(unlisted => unlisted === column),
+)
 
 export type RunSelection = {
   agentId?: string
@@ -41,7 +55,7 @@ export function listRuns(
   query: Query,
   selection: RunSelection,
   page: PageRequest,
-): Promise<Page<RunRow>> {
+): Promise<Page<ListedRunRow>> {
   const { agentId, status, conversationId, endUserId, feedback, matching } = selection
   const chosen = { agentId, status, conversationId, endUserId, feedback }
   if (matching === undefined) return pagesOfRuns(scope, query, chosen, page)
@@ -61,7 +75,7 @@ function selectChosen(
   query: Query,
   { agentId, status, conversationId, endUserId, feedback }: Chosen,
 ) {
-  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedColumns).select(unreadMessages)
+  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedColumns)
   if (agentId !== undefined) runs = runs.where('agent_id', '=', agentId)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
@@ -215,11 +229,8 @@ export function listRunTexts(scope: Scope, query: Query, runIds: readonly string
 export type RunState = Pick<RunRow, 'finished_at' | 'status'>
 
 /** How a run stands, without its texts: for those who ask again and again. */
-export const findRunState = async (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<RunState | undefined> => (await runStateById(scope, query, { id })).rows[0]
+export const findRunState = async (scope: Scope, query: Query, id: string): Promise<RunState | undefined> =>
+  (await runStateById(scope, query, { id })).rows[0]
 
 const runStateById = statementInScope((scope, query, { id }: { id: string }) =>
   selectRuns(scope, query).clearSelect().select(['finished_at', 'status']).where('id', '=', id),
