@@ -108,9 +108,14 @@ export function createRunService(dependencies: RunDependencies) {
     get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
       waitUntil(isAtRest, scope, id, patience),
 
-    /** Of all agents, unless the filter names one. */
-    listAll: ({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> =>
-      listReached(scope, database.read, filter, page),
+    /** Of all agents, unless the filter names one. Throws a 400 if it names none of the caller's. */
+    async listAll({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> {
+      const { agentId } = filter
+      if (agentId !== undefined && (await findAgent(scope, database.read, agentId)) === undefined) {
+        throw invalidField('agentId', 'There is no agent with this id')
+      }
+      return await listReached(scope, database.read, filter, page)
+    },
 
     /** As `listAll`, of one agent; throws `not_found` without it. */
     async list(
@@ -148,7 +153,7 @@ export function createRunService(dependencies: RunDependencies) {
 
 const ofRuns = { kinds: {}, noun: 'field of runs' }
 
-/** Throws a 400 if the filter names no agent or no conversation of the caller's. */
+/** Throws a 400 if the filter names no conversation of the caller's. Its agent has been found. */
 async function listReached(
   scope: Scope,
   query: Query,
@@ -156,9 +161,6 @@ async function listReached(
   page: PageRequest,
 ): Promise<Page<ListedRecord>> {
   const { agentId, conversationId } = selection
-  if (agentId !== undefined && (await findAgent(scope, query, agentId)) === undefined) {
-    throw invalidField('agentId', 'There is no agent with this id')
-  }
   if (conversationId !== undefined) {
     const row = await findConversation(scope, query, conversationId)
     if (row === undefined || (agentId ?? row.agent_id) !== row.agent_id) {
