@@ -32,7 +32,10 @@ export async function measureReads(): Promise<Row[]> {
     const agentId = await fill(createCall(atrium.url, key))
     const reply = await fetch(`${atrium.url}/api/v1/agents`, { headers })
     const text = await reply.text()
-    await writeFile(replyFile, JSON.stringify({ schema: listEnvelopeOf(Type.Array(Agent)), value: JSON.parse(text) }))
+    await writeFile(
+      replyFile,
+      JSON.stringify({ schema: listEnvelopeOf(Type.Array(Agent)), value: JSON.parse(text) }),
+    )
     const bare = await startFloor('reply.ts', { REPLY_FILE: replyFile })
     stopped.push(bare.stop)
     const api = (path: string): Read => ({ server: atrium, path: `/api/v1${path}` })

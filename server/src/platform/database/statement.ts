@@ -101,7 +101,11 @@ export function statementInScope<Parameters extends object, Row>(
     if (run === undefined) {
       const names = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
       run = statement((made, all) => {
-        const { workspaceId, environment, personId } = all as PlainScope
+        const {
+          scopeWorkspace: workspaceId,
+          scopeEnvironment: environment,
+          scopePerson: personId,
+        } = all as PlainScope
         const reader = { personId, openedIds: [] }
         const plain = scope.reader === undefined ? {} : { reader }
         const given = Object.fromEntries(names.map(name => [name, all[name as keyof typeof all]]))
@@ -110,11 +114,21 @@ export function statementInScope<Parameters extends object, Row>(
       known.set(shape, run)
     }
     const { workspaceId, environment, reader } = scope
-    return run(query, { ...parameters, workspaceId, environment, personId: reader?.personId })
+    return run(query, {
+      ...parameters,
+      scopeWorkspace: workspaceId,
+      scopeEnvironment: environment,
+      scopePerson: reader?.personId,
+    })
   }
 }
 
-type PlainScope = Pick<Scope, 'workspaceId' | 'environment'> & { personId: string }
+/** Under names that no parameter has. */
+type PlainScope = {
+  scopeWorkspace: string
+  scopeEnvironment: Scope['environment']
+  scopePerson: string
+}
 
 /** What the text depends on, as far as it can be told without building it; null where it cannot. */
 function shapeOf(scope: Scope, parameters: object): string | null {

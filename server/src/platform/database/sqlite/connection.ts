@@ -77,6 +77,14 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
   // them in the order of their last use would cost each statement more than its text does.
   let young = new Map<string, Prepared>()
   let old = new Map<string, Prepared>()
+  // By their columns: so many lists of columns as our code asks for, whatever texts it asks with.
+  const makers = new Map<string, RowOf>()
+  const makerOf = (columns: readonly string[]): RowOf => {
+    const name = columns.join(' ')
+    const maker = makers.get(name) ?? rowMaker(columns)
+    makers.set(name, maker)
+    return maker
+  }
   const prepare = (text: string): Prepared => {
     const known = young.get(text)
     if (known !== undefined) return known
@@ -84,7 +92,7 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
       old = young
       young = new Map()
     }
-    const prepared = old.get(text) ?? prepareAnew(database, text)
+    const prepared = old.get(text) ?? prepareAnew(database, text, makerOf)
     young.set(text, prepared)
     return prepared
   }
@@ -110,11 +118,15 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
   }
 }
 
-function prepareAnew(database: DatabaseSync, text: string): Prepared {
+function prepareAnew(
+  database: DatabaseSync,
+  text: string,
+  makerOf: (columns: readonly string[]) => RowOf,
+): Prepared {
   const statement = database.prepare(text)
   statement.setReturnArrays(true)
   const columns = statement.columns().map(column => column.name)
-  return { statement, rowOf: columns.length === 0 ? null : rowMaker(columns) }
+  return { statement, rowOf: columns.length === 0 ? null : makerOf(columns) }
 }
 
 /**
