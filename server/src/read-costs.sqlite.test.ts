@@ -12,6 +12,7 @@ type Cost = { statements: number; values: number }
 /** Of the request in progress: the work beside requests is not counted. */
 const counting = new AsyncLocalStorage<Cost>()
 const { all } = StatementSync.prototype
+const requests = 4
 
 let app: TestApp
 before(async () => {
@@ -35,12 +36,15 @@ async function costOf(path: string): Promise<Cost> {
   const headers = { authorization: `Bearer ${app.liveKey.key}` }
   // It is sent once it is waited for.
   const ask = async () => await app.app.server.inject({ method: 'GET', url: `/api/v1${path}`, headers })
-  // The first request reads who asks.
-  await ask()
-  const cost = { statements: 0, values: 0 }
-  const { statusCode } = await counting.run(cost, ask)
-  assert.equal(statusCode, 200)
-  return cost
+  const costs: Cost[] = []
+  // A request that reads who asks costs more, and one of several does not.
+  for (let asked = 0; asked < requests; asked++) {
+    const cost = { statements: 0, values: 0 }
+    const { statusCode } = await counting.run(cost, ask)
+    assert.equal(statusCode, 200)
+    costs.push(cost)
+  }
+  return costs.reduce((least, cost) => (cost.values < least.values ? cost : least))
 }
 
 test('reads ask the database no more often, and for no more values, than they did', async () => {
