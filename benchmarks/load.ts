@@ -1,24 +1,24 @@
 /** Load on one address, and figures of what came back. */
 import autocannon from 'autocannon'
+import type { Measured } from './process.ts'
+import { rounded } from './table.ts'
 
-export type LoadResult = { perSecond: number; p50Ms: number; p99Ms: number; failed: number }
-
-export async function load(
-  url: string,
-  options: { connections: number; seconds: number; headers?: Record<string, string> },
-): Promise<LoadResult> {
+/** How many replies a second of the server's processor time gives, whatever else the machine does meanwhile. */
+export async function loadPerCpuSecond(
+  server: Pick<Measured, 'url' | 'cpuSeconds'>,
+  path: string,
+  { seconds, headers }: { seconds: number; headers: Record<string, string> },
+): Promise<number> {
+  const before = await server.cpuSeconds()
   const result = await autocannon({
-    url,
-    connections: options.connections,
-    duration: options.seconds,
-    headers: options.headers ?? {},
+    url: `${server.url}${path}`,
+    connections: 16,
+    duration: seconds,
+    headers,
   })
-  return {
-    perSecond: result.requests.average,
-    p50Ms: result.latency.p50,
-    p99Ms: result.latency.p99,
-    failed: result.non2xx + result.errors + result.timeouts,
-  }
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${failed} requests for ${path} failed`)
+  return result['2xx'] / ((await server.cpuSeconds()) - before)
 }
 
 /** Runs `work` for each item, so many at a time; returns how long each took, in milliseconds. */
@@ -47,3 +47,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
+
+/** The median, and from where to where the rounds spread. */
+export const spread = (values: readonly number[], digits = 0): string =>
+  `${rounded(median(values), digits)} (${rounded(Math.min(...values), digits)}–${rounded(Math.max(...values), digits)})`

@@ -1,5 +1,5 @@
 /**
- * The benchmark: `npm run bench` measures every row and writes BENCHMARKS.md; `npm run bench -- list runs` measures
+ * The benchmark: `npm run bench` measures every row and writes BENCHMARKS.md; `npm run bench -- reads runs` measures
  * these alone and only prints. Each figure stands beside its floor of the same run.
  */
 import { writeFile } from 'node:fs/promises'
@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { measureGrowth, measureGrowthToMillion } from './rows/growth.ts'
 import { measureIngestion, measurePdf } from './rows/ingestion.ts'
 import { measureLargeFile } from './rows/large-file.ts'
-import { measureList } from './rows/list.ts'
 import { measureJudged } from './rows/quality.ts'
+import { measureReads } from './rows/reads.ts'
 import { measureRuns } from './rows/runs.ts'
 import { measureSearch, measureSearchMillion } from './rows/search.ts'
 import { measureSearchesAtOnce } from './rows/searches-at-once.ts'
@@ -22,7 +22,7 @@ import { printTable, type Row } from './table.ts'
 const measures: Record<string, () => Promise<Row[]>> = {
   start: measureStart,
   memory: measureMemory,
-  list: measureList,
+  reads: measureReads,
   runs: measureRuns,
   'first-word': measureFirstWord,
   search: measureSearch,

@@ -25,11 +25,11 @@ const ofAll = {
  * the endpoint is open to pages. That gives nothing away, since the reply to the request itself is read only by the
  * origins of its token.
  */
-export async function allowOrigin(
+export function allowOrigin(
   request: FastifyRequest,
   reply: FastifyReply,
   { origins, pageMethods }: { origins: readonly string[]; pageMethods: (url: string) => string[] },
-): Promise<FastifyReply | undefined> {
+): FastifyReply | undefined {
   const { origin } = request.headers
   // A browser that has kept the reply to a page of this server must not hand it to one of another origin.
   if (origins.length > 0) varyBy(reply, ['Origin'])

@@ -39,14 +39,14 @@ export function pageRequest(query: Record<string, unknown>, list: ListOptions | 
   // A parameter of the same name may be the route's own.
   const sort = list?.sorts === undefined ? undefined : text('sort')
   if (sort !== undefined) request.sort = readSort(sort)
-  if (list?.named !== undefined) {
-    request.words = withoutUndefined({ name: text('name'), query: text('query') })
-  }
+  const words = withoutUndefined({ name: text('name'), query: text('query') })
+  if (list?.named !== undefined && Object.keys(words).length > 0) request.words = words
   for (const date of list?.dates ?? []) {
     const [fromMs, untilMs] = [instant(`${date}After`), instant(`${date}Before`)]
     if (fromMs !== undefined && untilMs !== undefined && fromMs >= untilMs) {
       throw invalidField(`${date}Before`, `must be later than \`${date}After\``)
     }
+    if (fromMs === undefined && untilMs === undefined) continue
     request.dates = { ...request.dates, [`${date}At`]: withoutUndefined({ fromMs, untilMs }) }
   }
   return request

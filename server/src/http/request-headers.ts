@@ -92,15 +92,25 @@ export const patienceOf =
     const seconds = isAsync ? 0 : Math.min(Number(said ?? unlessSaidSeconds), maxWaitSeconds)
     if (isAsync) reply.header('preference-applied', 'respond-async')
     else if (said !== undefined) reply.header('preference-applied', `wait=${seconds}`)
-    return { waitMs: seconds * secondMs, signal: AbortSignal.any([goneSignal(reply), closing]) }
+    let signal: AbortSignal | undefined
+    return {
+      waitMs: seconds * secondMs,
+      // Most requests wait for nothing, and a signal costs more than the answer to many of them.
+      get signal() {
+        signal ??= AbortSignal.any([goneSignal(reply), closing])
+        return signal
+      },
+    }
   }
 
 /** Made only when a handler asks for it, since most never do. */
-export function goneSignal(reply: FastifyReply): AbortSignal {
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort(clientGone())
-  })
+  const close = () => {
+    if (!raw.writableFinished) controller.abort(clientGone())
+  }
+  if (raw.destroyed) close()
+  else raw.once('close', close)
   return controller.signal
 }
 

@@ -27,7 +27,7 @@ import { answerClientError, answerErrors, shapeOf } from './failures.ts'
 import { checkPermission, type Gate } from './gate.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import { createInvoke, type Exchange, type Invoke } from './invoke.ts'
-import { type Compressor, createCompressor } from './replies/compression.ts'
+import { type Compressor, codingIn, createCompressor } from './replies/compression.ts'
 import { eventStreamType, idempotencyKeyOf, jsonType, mediaTypeOf, weightOf } from './request-headers.ts'
 import { responseSchemas, serializers } from './responses.ts'
 import { apiPrefix, isRead, type Route, urlOf } from './route.ts'
@@ -120,7 +120,7 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
     if (!takesKeys || request.method === 'OPTIONS') {
       await gate.enterVisitor(request, reply)
     }
-    const preflight = await allowOrigin(request, reply, { origins: dependencies.corsOrigins, pageMethods })
+    const preflight = allowOrigin(request, reply, { origins: dependencies.corsOrigins, pageMethods })
     if (preflight !== undefined) return preflight
     // Before a byte of the body is read: Fastify calls its handler below only behind the body.
     if (request.is404) await refuseUnmatched(request, reply)
@@ -199,7 +199,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
   const compress = compressor.hookFor(route)
-  options.onSend = compress
+  options.onSend = (request, reply, payload, done) => {
+    if (codingIn(reply) === undefined) return done(null, payload)
+    compress(request, reply, payload).then(sent => done(null, sent), done)
+  }
   if (isWrite) {
     options.onSend = async (request, reply, payload) => {
       const exchange = exchanges.get(request)

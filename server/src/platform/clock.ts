@@ -18,7 +18,24 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 /** A stored time (milliseconds) as the API shows it: ISO 8601, UTC, with milliseconds. */
-export const toTimestamp = (ms: number): string => new Date(ms).toISOString()
+export function toTimestamp(ms: number): string {
+  const whole = Math.trunc(ms)
+  const day = Math.floor(whole / dayMs)
+  if (day !== lastDay.day) {
+    const text = new Date(whole).toISOString()
+    lastDay = { day, text: text.slice(0, text.indexOf('T') + 1) }
+  }
+  const ofDay = whole - day * dayMs
+  const [hour, minute] = [Math.floor(ofDay / hourMs), Math.floor((ofDay % hourMs) / minuteMs)]
+  const second = Math.floor((ofDay % minuteMs) / secondMs)
+  return `${lastDay.text}${digits(hour)}:${digits(minute)}:${digits(second)}.${ofDay % secondMs < 100 ? '0' : ''}${digits(ofDay % secondMs)}Z`
+}
+
+/** A list shows many times of one day, whose calendar is worked out once. */
+let lastDay = { day: Number.NaN, text: '' }
+
+/** Two at least. */
+const digits = (value: number): string => (value < 10 ? `0${value}` : String(value))
 
 export const toOptionalTimestamp = (ms: number | null): string | null =>
   ms === null ? null : toTimestamp(ms)

@@ -57,6 +57,7 @@ export const idPattern = /^[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}$/
 
 export function createIds(clock: Clock): NewId {
   let lastMs = 0
+  let time = ''
   let tail: number[] = []
   const pool = Buffer.alloc(randomLength * idsAtOnce)
   let used = pool.length
@@ -72,11 +73,14 @@ export function createIds(clock: Clock): NewId {
     const nowMs = clock()
     if (nowMs > lastMs) {
       lastMs = nowMs
+      time = encodeTime(nowMs)
       tail = randomTail()
     } else {
       increment(tail)
     }
-    return `${idPrefixes[kind]}_${encodeTime(lastMs)}${tail.map(digit => alphabet[digit]).join('')}`
+    let id = `${idPrefixes[kind]}_${time}`
+    for (const digit of tail) id += alphabet[digit]
+    return id
   }
 }
 

@@ -1,10 +1,10 @@
 /** What usage is counted under: a day, and who used something: a key, a person who is signed in, or the system. */
-import { dayMs } from '../../platform/clock.ts'
+import { dayMs, toTimestamp } from '../../platform/clock.ts'
 import type { Actor } from '../events/data-schemas.ts'
 import type { UsageSubject } from './schemas.ts'
 
 /** Such as `2026-11-21`. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
+export const dayOf = (now: number): string => toTimestamp(now).slice(0, 10)
 
 /** The instant at which it begins; null if there is no such day. */
 export function dayBegin(day: string): number | null {

@@ -26,18 +26,18 @@ declare module 'fastify' {
  * cookie.
  */
 export function guardOrigin(server: FastifyInstance, publicUrl: () => string): void {
-  server.addHook('preParsing', async (request, _reply, payload) => {
+  server.addHook('preParsing', (request, _reply, payload, done) => {
     const { config } = request.routeOptions
     const isRead = ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
     const needsKey = config.isOfApi === true || config.takesKeys === true
-    if (isRead || request.is404 || needsKey || config.ignoresCookies === true) return payload
+    if (isRead || request.is404 || needsKey || config.ignoresCookies === true) return done(null, payload)
     const own = ownOrigins(publicUrl())
     const isProgram = nameless(request.headers) && request.headers.cookie === undefined
-    if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) return payload
-    throw new ServiceError(
-      'origin_forbidden',
-      `The request must carry the header "Origin: ${own[0]}". Open the console under that address, or set ATRIUM_PUBLIC_URL to the one that people use.`,
-    )
+    if (isOurs(request.headers, own) || (isProgram && config.answersPrograms === true)) {
+      return done(null, payload)
+    }
+    const message = `The request must carry the header "Origin: ${own[0]}". Open the console under that address, or set ATRIUM_PUBLIC_URL to the one that people use.`
+    return done(new ServiceError('origin_forbidden', message))
   })
 }
 

@@ -25,6 +25,10 @@ const compressors: Record<Coding, (text: string) => Promise<Buffer>> = {
   gzip: text => promisify(gzip)(text),
 }
 
+/** Where none is set, there is nothing to compress. */
+export const codingIn = (reply: FastifyReply): Coding | undefined =>
+  reply.getHeader('content-encoding') as Coding | undefined
+
 export type Compressor = ReturnType<typeof createCompressor>
 
 export function createCompressor({ compression, log }: { compression: 'on' | 'off'; log: Log }) {
@@ -49,7 +53,7 @@ export function createCompressor({ compression, log }: { compression: 'on' | 'of
         return compressed
       }
       return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
-        const coding = reply.getHeader('content-encoding') as Coding | undefined
+        const coding = codingIn(reply)
         if (coding === undefined || typeof payload !== 'string') return payload
         try {
           return await compress(coding, payload)

@@ -32,7 +32,8 @@ export function sendUnchanged(reply: FastifyReply): FastifyReply {
 
 /** Adds to the names of request headers on which the reply depends. */
 export function varyBy(reply: FastifyReply, names: readonly string[]): void {
+  if (names.length === 0) return
   const known = reply.getHeader('vary')
-  const all = [...(known === undefined ? [] : [String(known)]), ...names]
-  if (all.length > 0) reply.header('vary', all.join(', '))
+  const added = names.join(', ')
+  reply.header('vary', known === undefined ? added : `${String(known)}, ${added}`)
 }

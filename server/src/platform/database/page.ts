@@ -1,6 +1,7 @@
 /** One page of a list: newest first or as its `sort` says, with the exact number of all rows. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Scope } from '../caller.ts'
 import { invalidField, type ServiceError } from '../errors.ts'
 import type { Query } from './database.ts'
 import { fold, folded, holdsWords } from './lists/folded.ts'
@@ -12,6 +13,7 @@ import {
   readCursor,
   type Sort,
 } from './lists/list-order.ts'
+import { statementInScope } from './statement.ts'
 
 /** As the query of every list asks for it, and as those ask that have more parameters. */
 export type PageRequest = {
@@ -20,7 +22,7 @@ export type PageRequest = {
   /** The id of a row, or the cursor of a sorted list: only rows behind it are wanted. */
   after?: string | undefined
   sort?: Sort | undefined
-  /** Only rows of these times, up to an end that does not belong to them. */
+  /** Only rows of these times, up to an end that does not belong to them; left out where none is asked for. */
   dates?: Partial<Record<'createdAt' | 'updatedAt', { fromMs?: number; untilMs?: number }>>
   /** Only rows that have the name, or the words in one of their texts. */
   words?: { name?: string; query?: string }
@@ -75,13 +77,53 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
     .limit(pageSize + 1)
     .offset(skipped)
     .execute()
-  const endsHere = position === null && found.length <= pageSize && (found.length > 0 || page === 1)
+  const endsHere = position === null && endsWith(found, request)
   const count = () => (conditions.length === 0 ? total?.() : undefined) ?? countAll(wanted)
   return {
     ...itemsOf<Row>(found, request, order),
     total: endsHere ? skipped + found.length : await count(),
   }
 }
+
+/**
+ * A list as `pageOf` answers it, where what is asked for most, newest first from a numbered page, is a statement whose text
+ * is made once for each kind of scope. `build` brings the filters and columns, as `statementInScope` has it.
+ */
+export function listInScope<Parameters extends object, DB, TB extends keyof DB, Row>(
+  build: (scope: Scope, query: Query, parameters: Parameters) => SelectQueryBuilder<DB, TB, Row>,
+  optionsOf: (scope: Scope, query: Query, parameters: Parameters) => PageOptions<DB, TB> = () => ({}),
+  idColumn = 'id',
+): (scope: Scope, query: Query, parameters: Parameters, request: PageRequest) => Promise<Page<Row>> {
+  const usual = orderOf(undefined, idColumn, {})
+  const pages = statementInScope<Parameters & Part, Row>((scope, query, parameters) => {
+    const { limit, offset, ...own } = parameters
+    // What is left of both are the list's own.
+    const rows = build(scope, query, own as unknown as Parameters)
+    return inOrder(rows, usual).limit(limit).offset(offset)
+  })
+  return async (scope, query, parameters, request) => {
+    const { page, pageSize } = request
+    const options = () => ({ idColumn, ...optionsOf(scope, query, parameters) })
+    if (!isUsual(request)) return pageOf(build(scope, query, parameters), request, options())
+    checkDepth(page, pageSize)
+    const offset = (page - 1) * pageSize
+    const { rows } = await pages(scope, query, { ...parameters, limit: pageSize + 1, offset })
+    const count = () => options().total?.() ?? countAll(build(scope, query, parameters))
+    return {
+      items: rows.slice(0, pageSize),
+      total: endsWith(rows, request) ? offset + rows.length : await count(),
+    }
+  }
+}
+
+type Part = { limit: number; offset: number }
+
+const isUsual = ({ after, sort, dates, words }: PageRequest): boolean =>
+  [after, sort, dates, words].every(part => part === undefined)
+
+/** Whether the list ends with these rows, of which one more was asked for than the page shows. */
+const endsWith = (rows: readonly unknown[], { page, pageSize }: PageRequest): boolean =>
+  rows.length <= pageSize && (rows.length > 0 || page === 1)
 
 /** Throws a 400 for a page that reaches deeper than 10,000 rows. */
 export function checkDepth(page: number, pageSize: number): void {

@@ -2,12 +2,16 @@
 import {
   type Compilable,
   CompiledQuery,
+  Kysely,
+  type KyselyConfig,
   PostgresAdapter,
   type QueryResult,
   type RawBuilder,
   sql,
 } from 'kysely'
+import type { Scope } from '../caller.ts'
 import type { Engine, Query } from './database.ts'
+import type { Tables } from './tables.ts'
 
 /** What stands for a parameter while the text is made. */
 class Placeholder {
@@ -18,7 +22,17 @@ class Placeholder {
 }
 
 /** A text of one engine, and its values: each a parameter's name, or the same every time. */
-type Prepared = { text: string; values: readonly unknown[] }
+type Prepared = { text: string; values: readonly unknown[]; onlyReads: boolean }
+
+/** A database that answers in this thread: what only reads goes to it without a connection that it would wait for. */
+export class ImmediateKysely extends Kysely<Tables> {
+  readonly read: (text: string, values: readonly unknown[]) => QueryResult<unknown>
+
+  constructor(config: KyselyConfig, read: ImmediateKysely['read']) {
+    super(config)
+    this.read = read
+  }
+}
 
 /**
  * A statement with named parameters. `build` is called once for each engine, with placeholders: it may hand them on to the
@@ -31,11 +45,11 @@ export function statement<Parameters extends object, Row>(
 
   const prepare = (query: Query): Prepared => {
     // The one cast of a placeholder to what it stands for.
-    const { sql, parameters } = build(query, placeholders as Parameters).compile()
-    return { text: sql, values: parameters }
+    const { sql, parameters, query: built } = build(query, placeholders as Parameters).compile()
+    return { text: sql, values: parameters, onlyReads: built.kind === 'SelectQueryNode' }
   }
 
-  return (query, parameters) => {
+  return async (query, parameters) => {
     const engine = query.getExecutor().adapter
     let prepared = known.get(engine)
     if (prepared === undefined) {
@@ -45,6 +59,9 @@ export function statement<Parameters extends object, Row>(
     const values = prepared.values.map(value =>
       value instanceof Placeholder ? parameters[value.name as keyof Parameters] : value,
     )
+    if (prepared.onlyReads && query instanceof ImmediateKysely) {
+      return query.read(prepared.text, values) as QueryResult<Row>
+    }
     return query.executeQuery(CompiledQuery.raw(prepared.text, values) as CompiledQuery<Row>)
   }
 }
@@ -66,6 +83,66 @@ export function statementOfColumns<Parameters extends object, Row>(
     }
     return run(query, parameters)
   }
+}
+
+/**
+ * A statement over the rows of a scope, with named parameters, which may be left out. `build` is called once for each list of
+ * those that are there, for keys and for persons: it may ask which are there, but must not look at them. Where lists of
+ * ids or a filter narrow the scope, their lengths are in the text, and it is built each time.
+ */
+export function statementInScope<Parameters extends object, Row>(
+  build: (scope: Scope, query: Query, parameters: Parameters) => Compilable<Row>,
+): (scope: Scope, query: Query, parameters: Parameters) => Promise<QueryResult<Row>> {
+  const known = new Map<string, ReturnType<typeof statement<object, Row>>>()
+  return (scope, query, parameters) => {
+    const shape = shapeOf(scope, parameters)
+    if (shape === null) return query.executeQuery(build(scope, query, parameters))
+    let run = known.get(shape)
+    if (run === undefined) {
+      const names = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+      run = statement((made, all) => {
+        const {
+          scopeWorkspace: workspaceId,
+          scopeEnvironment: environment,
+          scopePerson: personId,
+        } = all as PlainScope
+        const reader = { personId, openedIds: [] }
+        const plain = scope.reader === undefined ? {} : { reader }
+        const given = Object.fromEntries(names.map(name => [name, all[name as keyof typeof all]]))
+        return build({ workspaceId, environment, ...plain }, made, given as Parameters)
+      })
+      known.set(shape, run)
+    }
+    const { workspaceId, environment, reader } = scope
+    return run(query, {
+      ...parameters,
+      scopeWorkspace: workspaceId,
+      scopeEnvironment: environment,
+      scopePerson: reader?.personId,
+    })
+  }
+}
+
+/** Under names that no parameter has. */
+type PlainScope = {
+  scopeWorkspace: string
+  scopeEnvironment: Scope['environment']
+  scopePerson: string
+}
+
+/** What the text depends on, as far as it can be told without building it; null where it cannot. */
+function shapeOf(scope: Scope, parameters: object): string | null {
+  const { workspaceId: _, environment: _own, reader, ...narrowing } = scope
+  for (const name in narrowing) if (narrowing[name as keyof typeof narrowing] !== undefined) return null
+  if (reader !== undefined && reader.openedIds.length > 0) return null
+  let shape = reader === undefined ? 'key' : 'person'
+  for (const name in parameters) {
+    const value: unknown = parameters[name as keyof typeof parameters]
+    if (value === undefined) continue
+    if (typeof value === 'object') return null
+    shape += ` ${name}`
+  }
+  return shape
 }
 
 /** A placeholder for each name that is asked for. */

@@ -2,7 +2,8 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { listInScope, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
 
@@ -10,9 +11,7 @@ export type AgentRow = Selectable<Tables['agents']>
 export type RevisionRow = Selectable<Tables['agent_revisions']>
 
 export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<AgentRow>> =>
-  pageOf(selectAgents(scope, query), page, {
-    columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
-  })
+  pagesOfAgents(scope, query, {}, page)
 
 /** What other doors show of an agent, without its instructions. */
 export type OfferedAgent = Pick<AgentRow, 'id' | 'name' | 'description' | 'tools' | 'variables'>
@@ -52,8 +51,17 @@ export const listAgentNames = (scope: Scope, query: Query, most: number): Promis
     .limit(most)
     .execute()
 
-export const findAgent = (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
-  selectAgents(scope, query).where('id', '=', id).executeTakeFirst()
+const pagesOfAgents = listInScope(
+  (scope, query) => selectAgents(scope, query),
+  (_scope, query) => ({ columns: { named: { query, name: 'name', texts: ['name', 'description'] } } }),
+)
+
+export const findAgent = async (scope: Scope, query: Query, id: string): Promise<AgentRow | undefined> =>
+  (await agentById(scope, query, { id })).rows[0]
+
+const agentById = statementInScope((scope, query, { id }: { id: string }) =>
+  selectAgents(scope, query).where('id', '=', id),
+)
 
 /** Without a scope, and deleted or not: for the run that is worked on. */
 export const findAgentOfRun = (
@@ -95,17 +103,23 @@ export async function sumOfAgents(
   column: 'run_count' | 'conversation_count',
   agentId?: string,
 ): Promise<number> {
-  const reached = reachesAgent(scope, 'agents.id')
-  const { total } = await query
-    .selectFrom('agents')
-    .select(({ fn }) => fn.sum<number | null>(column).as('total'))
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
-    .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
-    .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
-    .executeTakeFirstOrThrow()
-  return total ?? 0
+  const [row] = (await sums[column](scope, query, { agentId })).rows
+  return row?.total ?? 0
 }
+
+const sumOf = (column: 'run_count' | 'conversation_count') =>
+  statementInScope((scope, query, { agentId }: { agentId: string | undefined }) => {
+    const reached = reachesAgent(scope, 'agents.id')
+    return query
+      .selectFrom('agents')
+      .select(({ fn }) => fn.sum<number | null>(column).as('total'))
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .$if(agentId !== undefined, rows => rows.where('id', '=', agentId ?? ''))
+      .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
+  })
+
+const sums = { run_count: sumOf('run_count'), conversation_count: sumOf('conversation_count') }
 
 export async function insertAgent(_scope: Scope, tx: Tx, row: Insertable<Tables['agents']>): Promise<void> {
   await tx.insertInto('agents').values(row).execute()

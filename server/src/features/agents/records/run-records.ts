@@ -14,25 +14,23 @@ import { shownNarrowing } from './narrowed-runs.ts'
 import { authorOf } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
-import { listRunTexts, type RunRow, stepsOf } from './run-store.ts'
+import { type ListedRunRow, listRunTexts, type RunRow, stepsOf, stepsWithEstimates } from './run-store.ts'
 import { runForPage } from './shown-to-pages.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
-/** In the order of the rows, which the caller has read within its scope; `which` steps come along. */
-async function recordsOf(
+/** In the order of the rows, which the caller has read within its scope. */
+async function recordsOf<Row extends WaitingRow>(
   query: Query,
-  rows: readonly RunRow[],
-  which: 'all' | 'model' = 'all',
-): Promise<RunRecord[]> {
-  const runIds = rows.map(({ id }) => id)
-  const steps = await stepsOf(query, runIds, which)
+  rows: readonly Row[],
+): Promise<RecordOf<Row>[]> {
+  const steps = await stepsOf(query, idsOf(rows))
   const byRun = Map.groupBy(steps, step => step.run_id)
   const pending = await pendingOf(query, rows)
   return rows.map(row => ({
     row,
     steps: (byRun.get(row.id) ?? []).map(fromRow),
-    pending: row.status === 'waiting' ? pending.filter(call => concerns(row, call)) : [],
+    pending: pendingIn(row, pending),
   }))
 }
 
@@ -40,6 +38,8 @@ export async function recordOf(query: Query, row: RunRow): Promise<RunRecord> {
   const [record] = await recordsOf(query, [row])
   return record ?? { row, steps: [], pending: [] }
 }
+
+const idsOf = (rows: readonly WaitingRow[]): string[] => rows.map(({ id }) => id)
 
 /** What events show of runs: of those that the scope may read, as they are now. */
 export async function readRunTexts(
@@ -80,8 +80,12 @@ async function pendingOf(query: Query, rows: readonly WaitingRow[]): Promise<Too
 const concerns = (row: WaitingRow, call: ToolCallRow): boolean =>
   row.parent_run_id === null ? call.root_run_id === row.id : call.run_id === row.id
 
+const pendingIn = (row: WaitingRow, calls: readonly ToolCallRow[]): ToolCallRow[] =>
+  row.status === 'waiting' ? calls.filter(call => concerns(row, call)) : []
+
 /** A run with its steps, and the calls for which it waits. */
-export type RunRecord = { row: RunRow; steps: Step[]; pending: readonly ToolCallRow[] }
+type RecordOf<Row> = { row: Row; steps: Step[]; pending: readonly ToolCallRow[] }
+export type RunRecord = RecordOf<RunRow>
 
 /** A run changes by its steps and its status, and after its end by `change_count`. */
 export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: readonly unknown[] }) => ({
@@ -92,12 +96,18 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
 /** As a reader of that scope sees it. */
-export function presentRun(record: RunRecord, scope: Scope): Run {
-  const run = presentWhole(record, scope)
+export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Run {
+  const run = {
+    ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
+    messages: presentMessages(row),
+    citations: presentCitations(row),
+    steps: steps.map(presentStep),
+  }
   return scope.endUser === undefined ? run : runForPage(run, scope.endUser)
 }
 
-function presentWhole({ row, steps, pending }: RunRecord, scope: Scope): Run {
+/** What lists show of every run. */
+function presentRow({ row, pending, isEstimate }: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -110,7 +120,6 @@ function presentWhole({ row, steps, pending }: RunRecord, scope: Scope): Run {
     pendingToolCalls: presentPending(pending, 'result'),
     parentRunId: row.parent_run_id,
     prompt: row.prompt,
-    messages: presentMessages(row),
     output: row.output,
     structuredOutput: row.structured_output === null ? null : decodeJson(row.structured_output),
     responseSchema: row.response_schema === null ? null : decodeJson(row.response_schema),
@@ -119,16 +128,13 @@ function presentWhole({ row, steps, pending }: RunRecord, scope: Scope): Run {
     attachments: decodeJson(row.attachments),
     ...shownNarrowing(row, scope),
     variables: decodeJson(row.variables),
-    // The run queue writes citations as the API shows them.
-    citations: decodeJson(row.citations as Json<Citation[]>),
-    steps: steps.map(presentStep),
     model: row.model,
     modelParameters: { ...noParameters, ...decodeJson(row.model_parameters) },
     usage: {
       inputTokens: row.input_tokens,
       outputTokens: row.output_tokens,
       costUsd: row.cost_usd,
-      isEstimate: usageOf(steps).isEstimate,
+      isEstimate,
     },
     error: presentError(row),
     metadata: decodeJson(row.metadata),
@@ -147,23 +153,52 @@ export function presentMessages(row: RunRow): Run['messages'] {
   return messages === null ? null : shownMessages(messages)
 }
 
-export function presentListed(record: RunRecord, expansion: Expansion, scope: Scope): ListedRun {
-  const { steps, citations, messages: _, ...rest } = presentRun(record, scope)
+/** The run queue writes citations as the API shows them. */
+const presentCitations = ({ citations }: ListedRunRow): Citation[] =>
+  decodeJson(citations as Json<Citation[]>)
+
+export function presentListed(record: ListedRecord, expansion: Expansion, scope: Scope): ListedRun {
   const expanded = expansionOf(expansion)
-  const listed: ListedRun = rest
-  if (expanded.has('steps')) listed.steps = steps
-  if (expanded.has('citations')) listed.citations = citations
+  const listed = presentRow(record, scope)
+  if (expanded.has('steps')) listed.steps = record.steps.map(presentStep)
+  if (expanded.has('citations')) listed.citations = presentCitations(record.row)
   return listed
 }
 
-/** The steps of tools hold passages: a list reads them only to show them. */
+/** A run of a list: its steps are read only to be shown. */
+export type ListedRecord = RecordOf<ListedRunRow> & {
+  /** Whether a part of its usage is estimated. */
+  isEstimate: boolean
+}
+
 export async function recordsOfPage(
   query: Query,
-  page: Page<RunRow>,
+  page: Page<ListedRunRow>,
   expansion: Pick<Expansion, 'expand'>,
-): Promise<Page<RunRecord>> {
-  const which = expansionOf(expansion).has('steps') ? 'all' : 'model'
-  return { ...page, items: await recordsOf(query, page.items, which) }
+): Promise<Page<ListedRecord>> {
+  const { items: rows } = page
+  if (expansionOf(expansion).has('steps')) {
+    const records = await recordsOf(query, rows)
+    return {
+      ...page,
+      items: records.map(record => ({ ...record, isEstimate: usageOf(record.steps).isEstimate })),
+    }
+  }
+  const estimates = (await stepsWithEstimates(query, idsOf(rows))).map(step => ({
+    runId: step.run_id,
+    isEstimate: usageOf([fromRow(step)]).isEstimate,
+  }))
+  const estimated = new Set(estimates.flatMap(({ runId, isEstimate }) => (isEstimate ? [runId] : [])))
+  const pending = await pendingOf(query, rows)
+  return {
+    ...page,
+    items: rows.map(row => ({
+      row,
+      steps: [],
+      pending: pendingIn(row, pending),
+      isEstimate: estimated.has(row.id),
+    })),
+  }
 }
 
 const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awaits']): PendingToolCall[] =>
@@ -179,7 +214,7 @@ const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awa
     }))
 
 /** The nearest cause: a part of a scheduled run is its agent's, and a rerun of one the rerun's. */
-function startedBy(row: RunRow): Run['startedBy'] {
+function startedBy(row: ListedRunRow): Run['startedBy'] {
   if (row.parent_run_id !== null) return { type: 'agent', id: row.parent_run_id }
   if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
   const { started_by_id: id } = row
@@ -193,13 +228,13 @@ function starterOf(id: string): Run['startedBy']['type'] {
   return id.startsWith(idPrefixes.trigger) ? 'trigger' : 'page'
 }
 
-function presentFeedback(row: RunRow): Run['feedback'] {
+function presentFeedback(row: ListedRunRow): Run['feedback'] {
   const { feedback_rating: rating, feedback_comment: comment, feedback_end_user_id: endUserId } = row
   if (rating === null || row.feedback_at === null) return null
   return { rating, comment, endUserId, createdAt: toTimestamp(row.feedback_at) }
 }
 
-function presentError({ error_code: code, error_message: message }: RunRow): Run['error'] {
+function presentError({ error_code: code, error_message: message }: ListedRunRow): Run['error'] {
   if (code === null) return null
   // Only codes of the list are ever written.
   return { code, message: message ?? '', retryable: runErrorCodes[code as RunErrorCode] }

@@ -5,9 +5,14 @@ import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Matching, pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
 import { agentsTables } from '../../../platform/database/schema/agents.ts'
-import { statement, statementOfColumns } from '../../../platform/database/statement.ts'
+import {
+  engineOf,
+  statement,
+  statementInScope,
+  statementOfColumns,
+} from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { isOfReader, reachesAgent } from '../../../platform/database/within-reach.ts'
 import { invalidField, type ServiceError } from '../../../platform/errors.ts'
@@ -21,9 +26,18 @@ import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './wit
 export type RunRow = Selectable<Tables['runs']>
 export type StepRow = Selectable<Tables['run_steps']>
 
-/** For lists, which do not show messages: a page of them would be hundreds of megabytes. */
-export const listedColumns = agentsTables.runs.columns.filter(column => column !== 'messages')
-export const unreadMessages = sql<RunRow['messages']>`NULL`.as('messages')
+/** What lists do not show: with messages, a page of them would be hundreds of megabytes. */
+const unlistedColumns = [
+  ...(['messages', 'workspace_id', 'environment', 'turn', 'callback_url', 'author_id', 'narrowing'] as const),
+  ...(['max_steps', 'max_cost_usd', 'max_output_tokens', 'timeout_ms', 'wanted_model', 'job_id'] as const),
+  ...(['parent_call_id', 'waited_ms', 'waiting_since', 'change_count', 'stored_bytes'] as const),
+] satisfies (keyof RunRow)[]
+
+export type ListedRunRow = Omit<RunRow, (typeof unlistedColumns)[number]>
+
+export const listedColumns = agentsTables.runs.columns.filter(
+  (column): column is keyof ListedRunRow => !unlistedColumns.some(unlisted => unlisted === column),
+)
 
 export type RunSelection = {
   agentId?: string
@@ -41,39 +55,55 @@ export function listRuns(
   query: Query,
   selection: RunSelection,
   page: PageRequest,
-): Promise<Page<RunRow>> {
+): Promise<Page<ListedRunRow>> {
   const { agentId, status, conversationId, endUserId, feedback, matching } = selection
-  const all = selectRuns(scope, query, 'list').clearSelect().select(listedColumns).select(unreadMessages)
-  const unfiltered = agentId === undefined ? all : all.where('agent_id', '=', agentId)
-  let runs = unfiltered
+  const chosen = { agentId, status, conversationId, endUserId, feedback }
+  if (matching === undefined) return pagesOfRuns(scope, query, chosen, page)
+  const unfiltered = selectChosen(scope, query, { agentId })
+  return pageOfMatching(
+    selectChosen(scope, query, chosen),
+    page,
+    { unfiltered },
+    matchingRuns(query, matching),
+  )
+}
+
+type Chosen = { [Name in Exclude<keyof RunSelection, 'matching'>]?: RunSelection[Name] | undefined }
+
+function selectChosen(
+  scope: Scope,
+  query: Query,
+  { agentId, status, conversationId, endUserId, feedback }: Chosen,
+) {
+  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedColumns)
+  if (agentId !== undefined) runs = runs.where('agent_id', '=', agentId)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)
   if (endUserId !== undefined) runs = runs.where('end_user_id', '=', endUserId)
   if (feedback !== undefined) runs = runs.where('feedback_rating', '=', feedback)
-  if (matching !== undefined) return pageOfMatching(runs, page, { unfiltered }, matchingRuns(query, matching))
-  const { collectionIds, documentFilter, withheld, endUser } = scope
-  const narrowings = [
-    status,
-    conversationId,
-    endUserId,
-    feedback,
-    collectionIds,
-    documentFilter,
-    withheld,
-    endUser,
-  ]
-  const isFiltered = narrowings.some(narrowing => narrowing !== undefined)
-  const total = isFiltered ? {} : { total: () => totalOf(scope, query, agentId) }
-  return pageOf(runs, page, { unfiltered, ...total })
+  return runs
 }
+
+const pagesOfRuns = listInScope(selectChosen, (scope, query, { agentId, ...narrowings }) => {
+  const { collectionIds, documentFilter, withheld, endUser } = scope
+  const all = [...Object.values(narrowings), collectionIds, documentFilter, withheld, endUser]
+  const isFiltered = all.some(narrowing => narrowing !== undefined)
+  const total = isFiltered ? {} : { total: () => totalOf(scope, query, agentId) }
+  return { unfiltered: selectChosen(scope, query, { agentId }), ...total }
+})
 
 const totalOf = async (scope: Scope, query: Query, agentId: string | undefined): Promise<number> =>
   (await sumOfAgents(scope, query, 'run_count', agentId)) - (await countHidden(scope, query, agentId))
 
 /** Those that do not exist for the reader, since they are other persons'. */
 async function countHidden(scope: Scope, query: Query, agentId: string | undefined): Promise<number> {
+  const [row] = (await countOfHidden(scope, query, { agentId })).rows
+  return row?.count ?? 0
+}
+
+const countOfHidden = statementInScope((scope, query, { agentId }: { agentId: string | undefined }) => {
   const reached = reachesAgent(scope, 'runs.agent_id')
-  const { count } = await query
+  return query
     .selectFrom('runs')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('workspace_id', '=', scope.workspaceId)
@@ -82,9 +112,7 @@ async function countHidden(scope: Scope, query: Query, agentId: string | undefin
     .where(sql<SqlBool>`NOT ${isOfReader(scope, 'runs', 'list')}`)
     .$if(agentId !== undefined, rows => rows.where('agent_id', '=', agentId ?? ''))
     .$if(reached !== null, rows => rows.where(reached ?? sql<SqlBool>`1 = 1`))
-    .executeTakeFirstOrThrow()
-  return count
-}
+})
 
 const runsAtOnce = 200
 /** For up to ten conditions; it takes seconds at the worst, in which others have their turn. */
@@ -148,8 +176,12 @@ export function listLastRuns(scope: Scope, query: Query, agentIds: readonly stri
     .execute()
 }
 
-export const findRun = (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
-  selectRuns(scope, query).where('id', '=', id).executeTakeFirst()
+export const findRun = async (scope: Scope, query: Query, id: string): Promise<RunRow | undefined> =>
+  (await runById(scope, query, { id })).rows[0]
+
+const runById = statementInScope((scope, query, { id }: { id: string }) =>
+  selectRuns(scope, query).where('id', '=', id),
+)
 
 /** Those of the ids that name runs which the scope may read. */
 export async function readableRunIds(
@@ -197,12 +229,12 @@ export function listRunTexts(scope: Scope, query: Query, runIds: readonly string
 export type RunState = Pick<RunRow, 'finished_at' | 'status'>
 
 /** How a run stands, without its texts: for those who ask again and again. */
-export const findRunState = (scope: Scope, query: Query, id: string): Promise<RunState | undefined> =>
-  selectRuns(scope, query)
-    .clearSelect()
-    .select(['finished_at', 'status'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+export const findRunState = async (scope: Scope, query: Query, id: string): Promise<RunState | undefined> =>
+  (await runStateById(scope, query, { id })).rows[0]
+
+const runStateById = statementInScope((scope, query, { id }: { id: string }) =>
+  selectRuns(scope, query).clearSelect().select(['finished_at', 'status']).where('id', '=', id),
+)
 
 /** Without a scope: for the worker that takes a run up, which has its id from the job. */
 export const findRunOfJob = (query: Query, id: string): Promise<RunRow | undefined> =>
@@ -330,18 +362,36 @@ export const insertSteps = (tx: Tx, rows: readonly Insertable<Tables['run_steps'
   insertRows(tx, 'run_steps', rows)
 
 /** The steps of runs that the caller has read within its scope. */
-export async function stepsOf(
-  query: Query,
-  runIds: readonly string[],
-  which: 'all' | 'model' = 'all',
-): Promise<StepRow[]> {
+export async function stepsOf(query: Query, runIds: readonly string[]): Promise<StepRow[]> {
   const [runId, ...others] = runIds
   if (runId === undefined) return []
-  if (others.length === 0 && which === 'all') return (await selectSteps(query, { runId })).rows
-  const steps = query.selectFrom('run_steps').selectAll().where('run_id', 'in', runIds)
-  const chosen = which === 'all' ? steps : steps.where('type', '=', 'model')
-  return await chosen.orderBy('run_id').orderBy('seq').execute()
+  if (others.length === 0) return (await selectSteps(query, { runId })).rows
+  return query
+    .selectFrom('run_steps')
+    .selectAll()
+    .where('run_id', 'in', runIds)
+    .orderBy('run_id')
+    .orderBy('seq')
+    .execute()
 }
+
+/** Of such runs the steps that may have been estimated: a record without these words has not. */
+export const stepsWithEstimates = async (query: Query, runIds: readonly string[]): Promise<StepRow[]> =>
+  runIds.length === 0 ? [] : (await selectEstimates(query, { runIds: JSON.stringify(runIds) })).rows
+
+const selectEstimates = statement((query, { runIds }: { runIds: string }) => {
+  const isSqlite = engineOf(query) === 'sqlite'
+  const ids = isSqlite
+    ? sql`IN (SELECT value FROM json_each(${runIds}))`
+    : sql`= ANY (ARRAY(SELECT json_array_elements_text(${runIds}::json)))`
+  const place = isSqlite ? sql`instr(record, '"isEstimate"')` : sql`strpos(record, '"isEstimate"')`
+  return query
+    .selectFrom('run_steps')
+    .selectAll()
+    .where(sql<boolean>`run_id ${ids}`)
+    .where('type', '=', 'model')
+    .where(sql<boolean>`${place} > 0`)
+})
 
 const selectSteps = statement((query, { runId }: { runId: string }) =>
   query.selectFrom('run_steps').selectAll().where('run_id', '=', runId).orderBy('seq'),

@@ -15,7 +15,13 @@ import type { RunWatch } from '../events/watched-runs.ts'
 import { type RunInput, runInputOf } from '../inputs/messages.ts'
 import { type Message, messagesOf } from '../records/message-schemas.ts'
 import { requireChange } from '../records/ownership.ts'
-import { presentRun, type RunRecord, recordOf, recordsOfPage } from '../records/run-records.ts'
+import {
+  type ListedRecord,
+  presentRun,
+  type RunRecord,
+  recordOf,
+  recordsOfPage,
+} from '../records/run-records.ts'
 import type { AllRunsFilter, LastRun, NewRun, Run, RunFilter } from '../records/run-schemas.ts'
 import {
   countRunsUnderWay,
@@ -44,17 +50,17 @@ export function createRunService(dependencies: RunDependencies) {
     isReached: (run: RunState) => boolean,
     scope: Scope,
     id: string,
-    { waitMs, signal }: Patience,
+    patience: Patience,
   ): Promise<RunRecord> {
-    const until = performance.now() + waitMs
+    const until = performance.now() + patience.waitMs
     let watch: RunWatch | null = null
     try {
       for (;;) {
         const run = found(await findRunState(scope, database.read, id))
         const leftMs = until - performance.now()
-        if (isReached(run) || leftMs <= 0 || signal.aborted) return await read(scope, id)
+        if (isReached(run) || leftMs <= 0 || patience.signal.aborted) return await read(scope, id)
         watch ??= watched.watch(id)
-        await watch.changed({ signal, waitMs: leftMs })
+        await watch.changed({ signal: patience.signal, waitMs: leftMs })
       }
     } finally {
       watch?.end()
@@ -116,9 +122,14 @@ export function createRunService(dependencies: RunDependencies) {
     get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
       waitUntil(isAtRest, scope, id, patience),
 
-    /** Of all agents, unless the filter names one. */
-    listAll: ({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<RunRecord>> =>
-      listReached(scope, database.read, filter, page),
+    /** Of all agents, unless the filter names one. Throws a 400 if it names none of the caller's. */
+    async listAll({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> {
+      const { agentId } = filter
+      if (agentId !== undefined && (await findAgent(scope, database.read, agentId)) === undefined) {
+        throw invalidField('agentId', 'There is no agent with this id')
+      }
+      return await listReached(scope, database.read, filter, page)
+    },
 
     /** As `listAll`, of one agent; throws `not_found` without it. */
     async list(
@@ -126,7 +137,7 @@ export function createRunService(dependencies: RunDependencies) {
       agentId: string,
       filter: RunFilter,
       page: PageRequest,
-    ): Promise<Page<RunRecord>> {
+    ): Promise<Page<ListedRecord>> {
       const { id } = found(await findAgent(scope, database.read, agentId))
       return await listReached(scope, database.read, { ...filter, agentId: id }, page)
     },
@@ -156,17 +167,14 @@ export function createRunService(dependencies: RunDependencies) {
 
 const ofRuns = { kinds: {}, noun: 'field of runs' }
 
-/** Throws a 400 if the filter names no agent or no conversation of the caller's. */
+/** Throws a 400 if the filter names no conversation of the caller's. Its agent has been found. */
 async function listReached(
   scope: Scope,
   query: Query,
   { expand = '', filter, ...selection }: AllRunsFilter,
   page: PageRequest,
-): Promise<Page<RunRecord>> {
+): Promise<Page<ListedRecord>> {
   const { agentId, conversationId } = selection
-  if (agentId !== undefined && (await findAgent(scope, query, agentId)) === undefined) {
-    throw invalidField('agentId', 'There is no agent with this id')
-  }
   if (conversationId !== undefined) {
     const row = await findConversation(scope, query, conversationId)
     if (row === undefined || (agentId ?? row.agent_id) !== row.agent_id) {

@@ -2,8 +2,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
-import { statement } from '../../../platform/database/statement.ts'
+import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
+import { statement, statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 
@@ -23,13 +23,22 @@ export const listCollections = (
   scope: Scope,
   query: Query,
   page: PageRequest,
-): Promise<Page<CollectionRow>> =>
-  pageOf(collectionsOf(scope, query).selectAll(), page, {
-    columns: { named: { query, name: 'name', texts: ['name', 'description'] } },
-  })
+): Promise<Page<CollectionRow>> => pagesOfCollections(scope, query, {}, page)
 
-export const findCollection = (scope: Scope, query: Query, id: string): Promise<CollectionRow | undefined> =>
-  collectionsOf(scope, query).selectAll().where('id', '=', id).executeTakeFirst()
+const pagesOfCollections = listInScope(
+  (scope, query) => collectionsOf(scope, query).selectAll(),
+  (_scope, query) => ({ columns: { named: { query, name: 'name', texts: ['name', 'description'] } } }),
+)
+
+export const findCollection = async (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<CollectionRow | undefined> => (await collectionById(scope, query, { id })).rows[0]
+
+const collectionById = statementInScope((scope, query, { id }: { id: string }) =>
+  collectionsOf(scope, query).selectAll().where('id', '=', id),
+)
 
 /** The row, locked until the transaction ends; SQLite's transactions are alone anyway. */
 export function lockCollection(
@@ -125,9 +134,15 @@ export async function emptyKeptRow(scope: Scope, tx: Tx, id: string): Promise<bo
 
 /** Documents of the collections that the scope can reach, or of one of them: as the collections count them. */
 export async function countDocuments(scope: Scope, query: Query, collectionId?: string): Promise<number> {
-  const row = await collectionsOf(scope, query)
-    .$if(collectionId !== undefined, one => one.where('collections.id', '=', collectionId ?? ''))
-    .select(({ fn }) => fn.sum<number | null>('document_count').as('documents'))
-    .executeTakeFirstOrThrow()
-  return Number(row.documents ?? 0)
+  const [row] = (await sumDocuments(scope, query, { collectionId })).rows
+  return Number(row?.documents ?? 0)
 }
+
+const sumDocuments = statementInScope(
+  (scope, query, { collectionId }: { collectionId: string | undefined }) => {
+    const collections = collectionsOf(scope, query)
+    const counted =
+      collectionId === undefined ? collections : collections.where('collections.id', '=', collectionId)
+    return counted.select(({ fn }) => fn.sum<number | null>('document_count').as('documents'))
+  },
+)

@@ -4,8 +4,8 @@ import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
-import { engineOf } from '../../../platform/database/statement.ts'
+import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
+import { engineOf, statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { bothFilters, type Filter } from '../../../platform/narrowing.ts'
@@ -77,35 +77,51 @@ export async function listDocuments(
   filter: DocumentFilter,
   page: PageRequest,
 ): Promise<Page<DocumentRow>> {
-  const unfiltered = documentsInCollections(scope, query).selectAll('documents').select(duplicateFor(scope))
-  let rows = unfiltered
-  if (filter.collectionId !== undefined) rows = rows.where('collection_id', '=', filter.collectionId)
-  if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
-  if (filter.externalId !== undefined) rows = rows.where('external_id', '=', filter.externalId)
-  const matching = bothFilters(scope.documentFilter, filter.matching)
-  if (matching !== null) {
-    const { condition } = await readCondition(scope, query, engine, matching)
-    const options = { idColumn: 'documents.id', unfiltered: selectDocuments(scope, query) }
-    let asked = 0
-    return pageOfMatching(rows, page, options, {
-      tested: sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`,
-      atOnce: documentsAtOnce(matching),
-      tell: slice => {
-        asked += slice.length
-        checkCost(matching, asked)
-        return slice.map(({ tested }) => tested === 1)
-      },
-    })
-  }
-  const { collectionId, status, externalId } = filter
+  const { collectionId, status, externalId, matching: asked } = filter
   // Picked by name: the filter object may have more fields than its type declares.
-  const isFiltered = [status, externalId].some(narrowing => narrowing !== undefined)
-  const total = isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) }
-  return pageOf(rows, page, { unfiltered, ...total })
+  const selection = { collectionId, status, externalId }
+  const matching = bothFilters(scope.documentFilter, asked)
+  if (matching === null) return pagesOfDocuments(scope, query, selection, page)
+  const { condition } = await readCondition(scope, query, engine, matching)
+  const options = { idColumn: 'documents.id', unfiltered: selectDocuments(scope, query) }
+  let told = 0
+  return pageOfMatching(selectChosen(scope, query, selection), page, options, {
+    tested: sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`,
+    atOnce: documentsAtOnce(matching),
+    tell: slice => {
+      told += slice.length
+      checkCost(matching, told)
+      return slice.map(({ tested }) => tested === 1)
+    },
+  })
 }
 
-export const findDocument = (scope: Scope, query: Query, id: string): Promise<DocumentRow | undefined> =>
-  selectDocuments(scope, query).where('documents.id', '=', id).executeTakeFirst()
+type Selection = { [Name in 'collectionId' | 'status' | 'externalId']: DocumentFilter[Name] | undefined }
+
+/** Whatever a filter of the scope leaves of them. */
+function selectChosen(scope: Scope, query: Query, { collectionId, status, externalId }: Partial<Selection>) {
+  let rows = documentsInCollections(scope, query).selectAll('documents').select(duplicateFor(scope))
+  if (collectionId !== undefined) rows = rows.where('collection_id', '=', collectionId)
+  if (status !== undefined) rows = rows.where('status', '=', status)
+  if (externalId !== undefined) rows = rows.where('external_id', '=', externalId)
+  return rows
+}
+
+const pagesOfDocuments = listInScope(selectChosen, (scope, query, { collectionId, status, externalId }) => {
+  const isFiltered = status !== undefined || externalId !== undefined
+  const total = isFiltered ? {} : { total: () => countDocuments(scope, query, collectionId) }
+  return { unfiltered: selectChosen(scope, query, {}), ...total }
+})
+
+export const findDocument = async (
+  scope: Scope,
+  query: Query,
+  id: string,
+): Promise<DocumentRow | undefined> => (await documentById(scope, query, { id })).rows[0]
+
+const documentById = statementInScope((scope, query, { id }: { id: string }) =>
+  selectDocuments(scope, query).where('documents.id', '=', id),
+)
 
 /** Like `findDocument`, without reading the document's duplicates. */
 export const findStoredDocument = (

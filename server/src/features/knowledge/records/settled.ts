@@ -20,14 +20,14 @@ export function createSettled() {
     /** The row once it has ended, or as it stands when patience ends. */
     async wait<Row extends { id: string }>(
       known: Row,
-      { waitMs, signal }: Patience,
+      patience: Patience,
       hasEnded: (row: Row) => boolean,
       read: () => Promise<Row>,
     ): Promise<Row> {
-      const giveUpAt = performance.now() + waitMs
+      const giveUpAt = performance.now() + patience.waitMs
       for (let row = known; ; row = await read()) {
         const leftMs = giveUpAt - performance.now()
-        if (hasEnded(row) || leftMs <= 0 || signal.aborted) return row
+        if (hasEnded(row) || leftMs <= 0 || patience.signal.aborted) return row
         // Another process may do the work, so the news of this one only hastens.
         await next(known.id, Math.min(pollMs, leftMs))
       }

@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import type { Database } from '../database.ts'
 import { createSnapshotTurns } from '../snapshot-turns.ts'
+import { ImmediateKysely } from '../statement.ts'
 import type { Tables } from '../tables.ts'
 import { createTransactions } from '../transactions.ts'
 import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
@@ -26,7 +27,8 @@ import { SqliteWriter, type WriterLimits } from './writer.ts'
 /** Opens the file as it is; `openDatabase` brings its schema up to date first. */
 export function openSqlite(options: SqliteDialectOptions): Database {
   mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
-  const kysely = new Kysely<Tables>({ dialect: createSqliteDialect(options) })
+  const connections = openConnections(options)
+  const kysely = new ImmediateKysely({ dialect: createSqliteDialect(connections) }, connections.reader.run)
   const snapshots = new Kysely<Tables>({ dialect: createSnapshotDialect(options.file) })
   const turns = createSnapshotTurns(1, options.acquireTimeoutMs)
   return {
@@ -61,20 +63,27 @@ type SqliteDialectOptions = WriterLimits & {
   durable: boolean
 }
 
-function createSqliteDialect(options: SqliteDialectOptions): Dialect {
+type Connections = { writer: SqliteWriter; reader: SqliteConnection }
+
+function openConnections(options: SqliteDialectOptions): Connections {
+  const connection = openWriterConnection(options.file, options.durable)
+  const log = options.durable ? createSqliteLog(realpathSync(options.file)) : null
+  return {
+    writer: new SqliteWriter(connection, log, options),
+    reader: openReaderConnection(options.file),
+  }
+}
+
+function createSqliteDialect(connections: Connections): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(options),
+    createDriver: () => createDriver(connections),
     createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function createDriver(options: SqliteDialectOptions): Driver {
-  const connection = openWriterConnection(options.file, options.durable)
-  const log = options.durable ? createSqliteLog(realpathSync(options.file)) : null
-  const writer = new SqliteWriter(connection, log, options)
-  const reader = openReaderConnection(options.file)
+function createDriver({ writer, reader }: Connections): Driver {
   return {
     init: async () => undefined,
     acquireConnection: async () => new RoutedConnection(writer, reader),
