@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { urlOf } from '../../../http/route.ts'
 import { exampleId } from '../../../platform/schemas.ts'
 import { endOfRun } from '../../../testing/apps/ended-run.ts'
 import { signIn } from '../../../testing/apps/signed-in.ts'
@@ -137,7 +138,7 @@ test('every endpoint that is not open to pages answers them 403, and those that 
       open.push(route.operationId)
       continue
     }
-    const path = route.path.replaceAll(/:\w+/g, exampleId('run'))
+    const path = urlOf(route).replaceAll(/:\w+/g, exampleId('run'))
     const { status, body } = await ask(token, route.method, path, { headers: { accept: '*/*' } })
     assert.deepEqual([status, body.code], [403, 'permission_missing'], route.operationId)
     assert.match(body.message, /browser token/)

@@ -145,6 +145,7 @@ export function createAgentService(dependencies: Dependencies) {
   }
 
   return {
+    ...createAgentDirectory(dependencies),
     ...createAgentChanges(dependencies, { check, checkConnections, checkParameters, reachedContents }),
     /** What agents name, as far as it exists for a scope. */
     reachedContents,
@@ -152,21 +153,6 @@ export function createAgentService(dependencies: Dependencies) {
     missing,
     list: ({ scope }: Caller, page: PageRequest): Promise<Page<AgentRow>> =>
       listAgents(scope, database.read, page),
-    /** Active agents that the caller may run, oldest first, behind one of them; none for a caller who may run none. */
-    offered: async (
-      caller: Caller,
-      { after, limit }: { after: string | null; limit: number },
-    ): Promise<OfferedAgent[]> =>
-      mayRunSome(caller)
-        ? await listOffered(caller.scope, database.read, { after, limit, toViewers: isViewer(caller) })
-        : [],
-    /** The one of them whose id ends with these letters and digits. */
-    findOffered: async (caller: Caller, idEnd: string): Promise<OfferedAgent | undefined> =>
-      mayRunSome(caller)
-        ? await findOffered(caller.scope, database.read, { idEnd, toViewers: isViewer(caller) })
-        : undefined,
-    /** Of every agent of the scope, without what they are made of. */
-    names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, database.read, maxAgents),
     async get({ scope }: Caller, id: string): Promise<AgentRow> {
       return (await findAgent(scope, database.read, id)) ?? noAgent()
     },
@@ -197,6 +183,25 @@ export function createAgentService(dependencies: Dependencies) {
     },
   }
 }
+
+/** What other doors show of agents. */
+const createAgentDirectory = ({ database }: Dependencies) => ({
+  /** Active agents that the caller may run, oldest first, behind one of them; none for a caller who may run none. */
+  offered: async (
+    caller: Caller,
+    { after, limit }: { after: string | null; limit: number },
+  ): Promise<OfferedAgent[]> =>
+    mayRunSome(caller)
+      ? await listOffered(caller.scope, database.read, { after, limit, toViewers: isViewer(caller) })
+      : [],
+  /** The one of them whose id ends with these letters and digits. */
+  findOffered: async (caller: Caller, idEnd: string): Promise<OfferedAgent | undefined> =>
+    mayRunSome(caller)
+      ? await findOffered(caller.scope, database.read, { idEnd, toViewers: isViewer(caller) })
+      : undefined,
+  /** Of every agent of the scope, without what they are made of. */
+  names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, database.read, maxAgents),
+})
 
 /** Who is shown an agent must be allowed to read agents; some let viewers run them. */
 const mayRunSome = (caller: Caller): boolean =>

@@ -15,7 +15,7 @@ import { authorOf } from './run-callers.ts'
 import { type RunErrorCode, runErrorCodes } from './run-errors.ts'
 import { type Citation, type Expansion, expansionOf, type ListedRun, type Run } from './run-schemas.ts'
 import { type ListedRunRow, listRunTexts, type RunRow, stepsOf, stepsWithEstimates } from './run-store.ts'
-import { runForPage } from './shown-to-pages.ts'
+import { runForPage, stepForPage } from './shown-to-pages.ts'
 import { fromRow, presentStep, type Step, usageOf } from './steps.ts'
 import { pendingOfRoots, type ToolCallRow } from './tool-calls-store.ts'
 
@@ -96,18 +96,23 @@ export const revisionOfRun = ({ row, steps }: Pick<RunRecord, 'row'> & { steps: 
 export const runEtag = (record: RunRecord): { etag: string } => etagOf(revisionOfRun(record))
 
 /** As a reader of that scope sees it. */
-export function presentRun({ row, steps, pending }: RunRecord, scope: Scope): Run {
-  const run = {
-    ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
-    messages: presentMessages(row),
-    citations: presentCitations(row),
-    steps: steps.map(presentStep),
-  }
+export const presentRun = ({ row, steps, pending }: RunRecord, scope: Scope): Run => ({
+  ...presentRow({ row, pending, isEstimate: usageOf(steps).isEstimate }, scope),
+  messages: scope.endUser === undefined ? presentMessages(row) : null,
+  citations: presentCitations(row),
+  steps: presentSteps(steps, scope),
+})
+
+const presentSteps = (steps: readonly Step[], { endUser }: Scope): Run['steps'] =>
+  steps.map(step => (endUser === undefined ? presentStep(step) : stepForPage(presentStep(step))))
+
+/** What lists show of every run, to a reader of that scope. */
+function presentRow(record: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
+  const run = presentWholeRow(record, scope)
   return scope.endUser === undefined ? run : runForPage(run, scope.endUser)
 }
 
-/** What lists show of every run. */
-function presentRow({ row, pending, isEstimate }: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
+function presentWholeRow({ row, pending, isEstimate }: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -160,7 +165,7 @@ const presentCitations = ({ citations }: ListedRunRow): Citation[] =>
 export function presentListed(record: ListedRecord, expansion: Expansion, scope: Scope): ListedRun {
   const expanded = expansionOf(expansion)
   const listed = presentRow(record, scope)
-  if (expanded.has('steps')) listed.steps = record.steps.map(presentStep)
+  if (expanded.has('steps')) listed.steps = presentSteps(record.steps, scope)
   if (expanded.has('citations')) listed.citations = presentCitations(record.row)
   return listed
 }

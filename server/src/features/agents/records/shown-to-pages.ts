@@ -1,15 +1,15 @@
 /** What a page with a browser token is shown of a run: what was said and found, and nothing of how the agent is made. */
 import type { EndUser } from '../../../platform/caller.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
-import type { Run } from './run-schemas.ts'
+import type { ListedRun } from './run-schemas.ts'
 import type { RunStep } from './step-schemas.ts'
 
 /**
- * Left out: what the server gave the run (metadata, variables, narrowing, messages), what tools were asked and returned
+ * Left out: what the server gave the run (metadata, variables, narrowing), what tools were asked and returned
  * besides passages, what it cost, and the words of errors, which may be a provider's or name a budget. Each field is named,
  * so that a new one is not shown before somebody has decided it.
  */
-export const runForPage = (run: Run, { functions }: EndUser): Run => ({
+export const runForPage = (run: ListedRun, { functions }: EndUser): ListedRun => ({
   id: run.id,
   agentId: run.agentId,
   agentRevision: run.agentRevision,
@@ -23,7 +23,6 @@ export const runForPage = (run: Run, { functions }: EndUser): Run => ({
   ),
   parentRunId: null,
   prompt: run.prompt,
-  messages: null,
   output: run.output,
   structuredOutput: run.structuredOutput,
   responseSchema: null,
@@ -33,8 +32,6 @@ export const runForPage = (run: Run, { functions }: EndUser): Run => ({
   collectionIds: null,
   filter: null,
   variables: {},
-  citations: run.citations,
-  steps: run.steps.map(stepForPage),
   model: run.model,
   modelParameters: noParameters,
   usage: { ...run.usage, costUsd: null },

@@ -68,6 +68,8 @@ export function createRunService(dependencies: RunDependencies) {
   }
 
   return {
+    ...createRunLists(dependencies),
+
     /** How many runs of the workspace are queued or running, in both environments. */
     underWay: (scope: Scope): Promise<number> => countRunsUnderWay(scope, database.read),
 
@@ -122,35 +124,6 @@ export function createRunService(dependencies: RunDependencies) {
     get: ({ scope }: Caller, id: string, patience: Patience): Promise<RunRecord> =>
       waitUntil(isAtRest, scope, id, patience),
 
-    /** Of all agents, unless the filter names one. Throws a 400 if it names none of the caller's. */
-    async listAll({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> {
-      const { agentId } = filter
-      if (agentId !== undefined && (await findAgent(scope, database.read, agentId)) === undefined) {
-        throw invalidField('agentId', 'There is no agent with this id')
-      }
-      return await listReached(scope, database.read, filter, page)
-    },
-
-    /** As `listAll`, of one agent; throws `not_found` without it. */
-    async list(
-      { scope }: Caller,
-      agentId: string,
-      filter: RunFilter,
-      page: PageRequest,
-    ): Promise<Page<ListedRecord>> {
-      const { id } = found(await findAgent(scope, database.read, agentId))
-      return await listReached(scope, database.read, { ...filter, agentId: id }, page)
-    },
-
-    /** The newest run of each agent, page by page as the agents are listed. */
-    async listLast({ scope }: Caller, page: PageRequest): Promise<Page<LastRun>> {
-      const { items, total } = await listAgents(scope, database.read, page)
-      const ids = items.map(({ id }) => id)
-      const rows = ids.length === 0 ? [] : await listLastRuns(scope, database.read, ids)
-      const byAgent = new Map(rows.map(row => [row.agent_id, row]))
-      return { items: ids.map(id => lastRunOf(id, byAgent.get(id))), total }
-    },
-
     /** Returns the run once it has stopped, or as it stands when the patience is over. */
     async cancel(caller: Caller, id: string, patience: Patience): Promise<RunRecord> {
       await database.write(async tx => {
@@ -164,6 +137,37 @@ export function createRunService(dependencies: RunDependencies) {
     },
   }
 }
+
+const createRunLists = ({ database }: RunDependencies) => ({
+  /** Of all agents, unless the filter names one. Throws a 400 if it names none of the caller's. */
+  async listAll({ scope }: Caller, filter: AllRunsFilter, page: PageRequest): Promise<Page<ListedRecord>> {
+    const { agentId } = filter
+    if (agentId !== undefined && (await findAgent(scope, database.read, agentId)) === undefined) {
+      throw invalidField('agentId', 'There is no agent with this id')
+    }
+    return await listReached(scope, database.read, filter, page)
+  },
+
+  /** As `listAll`, of one agent; throws `not_found` without it. */
+  async list(
+    { scope }: Caller,
+    agentId: string,
+    filter: RunFilter,
+    page: PageRequest,
+  ): Promise<Page<ListedRecord>> {
+    const { id } = found(await findAgent(scope, database.read, agentId))
+    return await listReached(scope, database.read, { ...filter, agentId: id }, page)
+  },
+
+  /** The newest run of each agent, page by page as the agents are listed. */
+  async listLast({ scope }: Caller, page: PageRequest): Promise<Page<LastRun>> {
+    const { items, total } = await listAgents(scope, database.read, page)
+    const ids = items.map(({ id }) => id)
+    const rows = ids.length === 0 ? [] : await listLastRuns(scope, database.read, ids)
+    const byAgent = new Map(rows.map(row => [row.agent_id, row]))
+    return { items: ids.map(id => lastRunOf(id, byAgent.get(id))), total }
+  },
+})
 
 const ofRuns = { kinds: {}, noun: 'field of runs' }
 
