@@ -23,6 +23,7 @@ import {
   setRemoved,
   showVersion,
 } from './index-store.ts'
+import { packPostings } from './postings.ts'
 import { type ChunkProfile, changeOf, profileOf } from './statistics.ts'
 
 /** What is indexed of a document besides its chunks. */
@@ -63,8 +64,10 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     if (slice.length === 0) return 0
     const profiles: ChunkProfile[] = []
     for (const segment of slice) profiles.push(...(await readTerms(tx, segment)).map(profileOf))
-    await addStatistics(tx, engine, index, changeOf(profiles, -1))
-    for (const segment of slice) await deleteSegment(tx, segment)
+    const change = changeOf(profiles, -1)
+    await addStatistics(tx, engine, index, change)
+    const terms = [...change.terms.keys()]
+    for (const segment of slice) await deleteSegment(tx, engine, index, segment, terms)
     return sizeOf(segments) - sizeOf(slice)
   }
 
@@ -89,10 +92,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
         throw new RangeError(`${chunks.length} chunks at once: a slice has at most ${chunksPerSlice}`)
       }
       const entries = chunks.map(chunk => ({ ...chunk, profile: profileOf(chunk.terms) }))
-      const change = changeOf(
-        entries.map(entry => entry.profile),
-        1,
-      )
+      const profiles = entries.map(entry => entry.profile)
       const index = await lockOrMakeIndex(scope, tx, engine)
       const { collection, firstNumber } = await reservePlaces(tx, index, document.collectionId, chunks.length)
       const segment: Segment = {
@@ -106,7 +106,8 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
       await insertEntries(tx, engine, index, segment, entries)
       await insertSearchVectors(tx, index, segment)
       await markMissingVectors(tx, document.collectionId, segment)
-      await addStatistics(tx, engine, index, change)
+      await addStatistics(tx, engine, index, changeOf(profiles, 1))
+      await packPostings(tx, engine, index, firstNumber, profiles)
     },
 
     /**
