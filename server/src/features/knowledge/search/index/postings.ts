@@ -14,7 +14,6 @@ export const placesPerBlock = 1_024
 
 /** The chunks that have a term: for each block where its postings stand in the bytes. */
 export type Postings = { bytes: Uint8Array; blocks: readonly PostingBlock[] }
-export const noPostings: Postings = { bytes: new Uint8Array(), blocks: [] }
 /** `start` and `end` in bytes. */
 export type PostingBlock = { block: number; start: number; end: number }
 

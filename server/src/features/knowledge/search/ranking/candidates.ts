@@ -31,8 +31,8 @@ const sumBits = 24
 const halfBits = sumBits / 2
 
 export type ImpactSums = {
-  /** Adds a word by the chunks of each of its terms. In a chunk that has several of them the one with the greatest level counts. */
-  add(word: Pick<IndexedWord, 'weight'>, ofTerms: readonly Postings[]): void
+  /** Adds a word by the lists of its chunks. Where a chunk has several of its terms, the greatest level counts. */
+  add(word: Pick<IndexedWord, 'weight' | 'terms'>, lists: readonly Postings[]): void
   /** The best `limit` of those that are wanted, best first. Of equal ones those that were indexed earlier come first. */
   best(isWanted: (number: number) => boolean, limit: number): number[]
 }
@@ -55,20 +55,22 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
   }
 
   return {
-    add({ weight }, ofTerms) {
-      const impacts = Int32Array.from(impactLevels, level =>
-        Math.max(1, Math.round(scale * weight * impactOf[level])),
+    add({ weight, terms }, lists) {
+      const impacts = Int32Array.of(
+        0,
+        ...impactLevels.map(level => Math.max(1, Math.round(scale * weight * impactOf[level]))),
       )
-      const [only] = ofTerms
-      if (only !== undefined && ofTerms.length === 1) {
-        for (const part of only.blocks) addPart(sumsOf(part.block), only.bytes, part, impacts)
-        return
-      }
-      for (const [block, levels] of greatestLevels(ofTerms)) {
-        const sums = sumsOf(block)
-        for (let place = 0; place < placesPerBlock; place++) {
-          const level = levels[place] ?? 0
-          if (level > 0) sums[place] = (sums[place] ?? 0) + (impacts[level - 1] ?? 0)
+      // A chunk has one term once; of several terms, what counts already is kept by places: its level + 1.
+      const counted = terms.length > 1 ? new Map<number, Uint8Array>() : null
+      for (const { bytes, blocks: parts } of lists) {
+        for (const part of parts) {
+          const { block } = part
+          if (counted === null) addPart(sumsOf(block), bytes, part, impacts)
+          else {
+            const known = counted.get(block) ?? new Uint8Array(placesPerBlock)
+            counted.set(block, known)
+            raisePart(sumsOf(block), known, bytes, part, impacts)
+          }
         }
       }
     },
@@ -86,6 +88,7 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
   }
 }
 
+/** `impacts` are those of the levels, behind a 0. */
 function addPart(
   sums: Int32Array,
   bytes: Uint8Array,
@@ -95,25 +98,26 @@ function addPart(
   for (let at = start; at < end; at += bytesPerPosting) {
     const posting = readPosting(bytes, at)
     const place = placeOf(posting)
-    sums[place] = (sums[place] ?? 0) + (impacts[levelOf(posting)] ?? 0)
+    sums[place] = (sums[place] ?? 0) + (impacts[levelOf(posting) + 1] ?? 0)
   }
 }
 
-/** For each block, by places, the greatest level of any of the terms + 1; 0 where there is none. */
-function greatestLevels(ofTerms: readonly Postings[]): Map<number, Uint8Array> {
-  const blocks = new Map<number, Uint8Array>()
-  for (const { bytes, blocks: parts } of ofTerms) {
-    for (const { block, start, end } of parts) {
-      const levels = blocks.get(block) ?? new Uint8Array(placesPerBlock)
-      blocks.set(block, levels)
-      for (let at = start; at < end; at += bytesPerPosting) {
-        const posting = readPosting(bytes, at)
-        const place = placeOf(posting)
-        levels[place] = Math.max(levels[place] ?? 0, levelOf(posting) + 1)
-      }
-    }
+function raisePart(
+  sums: Int32Array,
+  counted: Uint8Array,
+  bytes: Uint8Array,
+  { start, end }: PostingBlock,
+  impacts: Int32Array,
+): void {
+  for (let at = start; at < end; at += bytesPerPosting) {
+    const posting = readPosting(bytes, at)
+    const place = placeOf(posting)
+    const before = counted[place] ?? 0
+    const level = levelOf(posting) + 1
+    if (level <= before) continue
+    counted[place] = level
+    sums[place] = (sums[place] ?? 0) + (impacts[level] ?? 0) - (impacts[before] ?? 0)
   }
-  return blocks
 }
 
 /** In the order of the numbers. */
@@ -198,12 +202,14 @@ export function createMatch(lists: readonly (readonly Postings[])[]): (number: n
 }
 
 /** In how many of the wanted chunks a term has each of the levels. */
-export function countLevels({ bytes, blocks }: Postings, isWanted: (number: number) => boolean): LevelCounts {
+export function countLevels(ofTerm: readonly Postings[], isWanted: (number: number) => boolean): LevelCounts {
   const counts: LevelCounts = [0, 0, 0, 0]
-  for (const { block, start, end } of blocks) {
-    for (let at = start; at < end; at += bytesPerPosting) {
-      const posting = readPosting(bytes, at)
-      if (isWanted(block * placesPerBlock + placeOf(posting))) counts[levelOf(posting)]++
+  for (const { bytes, blocks } of ofTerm) {
+    for (const { block, start, end } of blocks) {
+      for (let at = start; at < end; at += bytesPerPosting) {
+        const posting = readPosting(bytes, at)
+        if (isWanted(block * placesPerBlock + placeOf(posting))) counts[levelOf(posting)]++
+      }
     }
   }
   return counts

@@ -5,7 +5,6 @@ import { isOneOf } from '../../../../platform/database/statement.ts'
 import type { EncodedTerms } from '../index/chunk-terms.ts'
 import { collectionToken, placesPerCollection } from '../index/index-store.ts'
 import {
-  noPostings,
   type PostingBlock,
   type Postings,
   placesPerBlock,
@@ -38,33 +37,46 @@ export async function readHidden(query: Query, index: number): Promise<Hidden> {
   return hidden
 }
 
-/** The chunks that have each of the terms, in the searched collections; of others there may be some. */
+/** Terms of which each stands for the same word, and, where they are known, the counts of each by levels. */
+export type TermsOfWord = { terms: readonly string[]; counts?: readonly LevelCounts[] }
+
+/**
+ * For each of the words the lists of the chunks that have one of its terms, in the searched collections; of others there
+ * may be some. A chunk may be in several of a word's lists.
+ */
 export async function readPostings(
   query: Query,
   engine: Engine,
   searched: SearchedIndex,
-  terms: readonly string[],
-): Promise<Postings[]> {
-  const packed = terms.length === 0 ? [] : await readPacked(query, engine, searched, terms)
-  const others = terms.filter((_, place) => packed[place] === null)
-  const tokens = others.flatMap(term =>
-    impactLevels.map(level => [[postingToken(searched.number, level, term)]]),
+  words: readonly TermsOfWord[],
+): Promise<Postings[][]> {
+  const all = [...new Set(words.flatMap(({ terms }) => terms))]
+  if (all.length === 0) return words.map(() => [])
+  const packed = await readPacked(query, engine, searched, all)
+  const tokens = words.flatMap(({ terms, counts }) =>
+    impactLevels.map(level => [
+      terms
+        .filter((term, place) => !packed.has(term) && counts?.[place]?.[level] !== 0)
+        .map(term => postingToken(searched.number, level, term)),
+    ]),
   )
   const lists = await readMatching(query, engine, searched, tokens)
-  const unpacked = others.map((_, place) =>
-    postingsOfLists(lists.slice(place * impactLevels.length, (place + 1) * impactLevels.length)),
-  )
-  let next = 0
-  return packed.map(postings => postings ?? unpacked[next++] ?? noPostings)
+  return words.map(({ terms }, place) => {
+    const unpacked = postingsOfLists(
+      lists.slice(place * impactLevels.length, (place + 1) * impactLevels.length),
+    )
+    const own = terms.flatMap(term => packed.get(term) ?? [])
+    return unpacked.blocks.length === 0 ? own : [...own, unpacked]
+  })
 }
 
-/** Null for a term that is not packed, or is in none of the collections. */
+/** Of the terms those that are packed, and in one of the collections. */
 async function readPacked(
   query: Query,
   engine: Engine,
   { number: index, collections }: SearchedIndex,
   terms: readonly string[],
-): Promise<(Postings | null)[]> {
+): Promise<Map<string, Postings>> {
   const spans = spansOf(collections)
   const { rows } =
     engine === 'sqlite'
@@ -84,7 +96,10 @@ async function readPacked(
             WHERE index_number = ${index} AND search_blocks.term = list.term
           ) AS postings FROM unnest(${terms}::text[]) WITH ORDINALITY AS list (term, place)
           ORDER BY list.place`.execute(query)
-  return rows.map(({ postings }) => (postings === null ? null : parsePacked(postings)))
+  const packed = new Map<string, Postings>()
+  for (const [place, { postings }] of rows.entries())
+    if (postings !== null) packed.set(terms[place] ?? '', parsePacked(postings))
+  return packed
 }
 
 type PackedRow = { postings: Uint8Array | null }

@@ -4,7 +4,7 @@ import { analyse } from '../analysis/analyse.ts'
 import { plainTerm } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
-import { bytesPerPosting, noPostings, type Postings } from '../index/postings.ts'
+import { bytesPerPosting, type Postings } from '../index/postings.ts'
 import { chunksWith, meanLengthsOf } from '../index/statistics.ts'
 import { countLevels, createImpactSums, createMatch, type IndexedWord, maxCandidates } from './candidates.ts'
 import {
@@ -25,6 +25,7 @@ import {
   readCandidates,
   readChunksStarting,
   readPostings,
+  type TermsOfWord,
   termsOfLength,
   termsStartingWith,
 } from './search-store.ts'
@@ -78,11 +79,13 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVoca
     languages: index.languages,
     ...words,
     reachOf: async terms => {
-      const postings = await readPostings(query, engine, index, terms)
+      const postings = await readPostings(query, engine, index, oneByOne(terms))
       return postings.map(ofTerm => chunksWith(countLevels(ofTerm, isFound)))
     },
   }
 }
+
+const oneByOne = (terms: readonly string[]): TermsOfWord[] => terms.map(term => ({ terms: [term] }))
 
 const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVocabulary => ({
   known: terms => knownTerms(query, engine, index, terms),
@@ -157,7 +160,7 @@ async function createPicker(
   { index, isFound, narrowing }: Reach,
   found: IndexedQuery,
 ): Promise<Picker> {
-  const read = (terms: readonly string[]) => readPostings(query, engine, index, terms)
+  const read = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
   const isMeant = await readConditions(read, found)
   const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
@@ -166,8 +169,8 @@ async function createPicker(
   }
   const sums = createImpactSums(found.words)
   for (const words of cutWords(found.words)) {
-    const postings = await read(words.flatMap(({ terms }) => terms))
-    for (const word of words) sums.add(word, postings.splice(0, word.terms.length))
+    const postings = await read(words)
+    for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
   return limit =>
     bestMatching(narrowing, limit, (isMatching, some) =>
@@ -195,7 +198,7 @@ const maxPositions = 16
 
 /** Tells the chunks that have all words of the phrases and no excluded word. */
 async function readConditions(
-  read: (terms: readonly string[]) => Promise<Postings[]>,
+  read: (words: readonly TermsOfWord[]) => Promise<Postings[][]>,
   { words, required, excluded }: IndexedQuery,
 ): Promise<(number: number) => boolean> {
   // Its telling words alone narrow it enough; where it has none, all of them have to.
@@ -205,10 +208,9 @@ async function readConditions(
     )
     .slice(0, maxPositions)
   const single = excluded.flatMap(phrase => (phrase.length === 1 ? (phrase[0] ?? []) : []))
-  const lists: Postings[][] = []
-  for (const terms of positions) lists.push(await read(terms))
-  const hasAll = createMatch(lists)
-  const hasExcluded = createMatch([await read(single)])
+  const lists = await read([{ terms: single }, ...positions.map(terms => ({ terms }))])
+  const hasExcluded = createMatch(lists.slice(0, 1))
+  const hasAll = createMatch(lists.slice(1))
   return number => (positions.length === 0 || hasAll(number)) && !hasExcluded(number)
 }
 
@@ -309,9 +311,9 @@ function createOwnVocabulary(
   }
 
   async function count(terms: readonly string[]): Promise<CountedTerm[]> {
-    const postings = await readPostings(query, engine, index, terms)
+    const postings = await readPostings(query, engine, index, oneByOne(terms))
     return terms.flatMap((term, place) => {
-      const counts = countLevels(postings[place] ?? noPostings, isFound)
+      const counts = countLevels(postings[place] ?? [], isFound)
       return chunksWith(counts) > 0 ? [{ term, counts }] : []
     })
   }
