@@ -42,10 +42,22 @@ export async function packPostings(
   firstNumber: number,
   profiles: readonly ChunkProfile[],
 ): Promise<void> {
-  const terms = new Set(profiles.flatMap(({ levels }) => [...levels.keys()]))
-  const { packed, common } = await readCommon(tx, engine, index, [...terms])
+  const chunksWith = new Map<string, number>()
+  for (const { levels } of profiles)
+    for (const term of levels.keys()) chunksWith.set(term, (chunksWith.get(term) ?? 0) + 1)
+  const packed = await listPacked(tx, engine, index, [...chunksWith.keys()])
   for (const [block, postings] of postingsOf(firstNumber, profiles, packed))
     await writeBlock(tx, engine, { index, block, rows: postings, isAdded: true })
+  // Of many chunks a common term is in two, or it has its turn with later ones.
+  const mayBeCommon = [...chunksWith].filter(
+    ([term, count]) => !packed.has(term) && 2 * count >= Math.min(4, profiles.length),
+  )
+  const common = await findCommon(
+    tx,
+    engine,
+    index,
+    mayBeCommon.map(([term]) => term),
+  )
   if (common === null) return
   const lists: number[][] = []
   for (const level of impactLevels)
@@ -60,29 +72,42 @@ export async function packPostings(
     await writeBlock(tx, engine, { index, block, rows: new Map([[common, own]]), isAdded: true })
 }
 
-/** Those of the terms that are packed, and the commonest of those that have become common; null if there is none. */
-async function readCommon(
+/** Those of the terms that are packed. */
+async function listPacked(
   tx: Tx,
   engine: Engine,
   index: number,
   terms: readonly string[],
-): Promise<{ packed: Set<string>; common: string | null }> {
-  const isPacked = sql`EXISTS (SELECT 1 FROM search_blocks
-    WHERE search_blocks.index_number = ${index} AND search_blocks.term = search_terms.term)`
-  const least = sql`(SELECT max(value) FROM (
-      SELECT chunk_count / ${leastPart} AS value FROM search_indexes WHERE number = ${index}
-      UNION ALL SELECT ${leastCommon}
-    ) AS least)`
-  const { rows } = await sql<{ term: string; packed: boolean | number; count: number }>`
-    SELECT term, packed, count FROM (
-      SELECT term, ${isPacked} AS packed, level_0 + level_1 + level_2 + level_3 AS count FROM search_terms
-      WHERE index_number = ${index} AND term ${isOneOf(engine, terms, sql`text`)}
-    ) AS found WHERE packed OR count >= ${least} ORDER BY count DESC, term`.execute(tx)
-  const isTrue = ({ packed }: { packed: boolean | number }): boolean => packed === true || packed === 1
-  return {
-    packed: new Set(rows.filter(isTrue).map(({ term }) => term)),
-    common: rows.find(row => !isTrue(row))?.term ?? null,
-  }
+): Promise<Set<string>> {
+  const asked =
+    engine === 'sqlite'
+      ? sql`(SELECT value AS term FROM json_each(${JSON.stringify(terms)})) AS asked`
+      : sql`unnest(${terms}::text[]) AS asked (term)`
+  const { rows } = await sql<{ term: string }>`SELECT term FROM ${asked} WHERE EXISTS (
+      SELECT 1 FROM search_blocks WHERE index_number = ${index} AND search_blocks.term = asked.term
+    )`.execute(tx)
+  return new Set(rows.map(({ term }) => term))
+}
+
+/** The commonest of those of the terms that are to be packed; null if none is. */
+async function findCommon(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  terms: readonly string[],
+): Promise<string | null> {
+  const { chunk_count: chunkCount } = await tx
+    .selectFrom('search_indexes')
+    .select('chunk_count')
+    .where('number', '=', index)
+    .executeTakeFirstOrThrow()
+  if (chunkCount < leastCommon || terms.length === 0) return null
+  const least = Math.max(leastCommon, Math.ceil(chunkCount / leastPart))
+  const { rows } = await sql<{ term: string }>`SELECT term FROM search_terms
+    WHERE index_number = ${index} AND term ${isOneOf(engine, terms, sql`text`)}
+      AND level_0 + level_1 + level_2 + level_3 >= ${least}
+    ORDER BY level_0 + level_1 + level_2 + level_3 DESC, term LIMIT 1`.execute(tx)
+  return rows[0]?.term ?? null
 }
 
 /** The numbers of the chunks that have the token. */
