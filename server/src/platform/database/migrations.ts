@@ -267,7 +267,7 @@ export const migrations: readonly Migration[] = [
                 SELECT common.index_number, common.term, search_postings.rowid AS number,
                   ((search_postings.rowid % 1024) * 4 + level)::integer AS posting
                 FROM (${common}) AS common CROSS JOIN ${levels} AS levels JOIN search_postings
-                  ON tokens @@ ( || common.index_number || letter || common.term || )::tsquery
+                  ON tokens @@ ('''' || common.index_number || letter || common.term || '''')::tsquery
               ) AS postings GROUP BY 1, 2, 3`,
       ]
     },
