@@ -81,8 +81,11 @@ async function fill(url: string, key: string, what: string, size: Size): Promise
   else await uploadCollection(url, key, await loadCollection(what))
 }
 
-const settingsOf = (dataDir: string, url: string | undefined): DatabaseSettings =>
-  url === undefined ? { engine: 'sqlite', file: join(dataDir, 'atrium.db') } : { engine: 'postgres', url }
+function settingsOf(dataDir: string, url: string | undefined): DatabaseSettings {
+  return url === undefined
+    ? { engine: 'sqlite', file: join(dataDir, 'atrium.db') }
+    : { engine: 'postgres', url }
+}
 
 function printOverlap({ firstHundred, firstTen, queries }: Overlap): void {
   const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
