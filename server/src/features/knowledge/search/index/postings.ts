@@ -58,10 +58,12 @@ export async function packPostings(
     index,
     mayBeCommon.map(([term]) => term),
   )
-  if (common === null) return
+  if (common !== null) await packTerm(tx, engine, index, common)
+}
+
+async function packTerm(tx: Tx, engine: Engine, index: number, term: string): Promise<void> {
   const lists: number[][] = []
-  for (const level of impactLevels)
-    lists.push(await listChunks(tx, engine, postingToken(index, level, common)))
+  for (const level of impactLevels) lists.push(await listChunks(tx, engine, postingToken(index, level, term)))
   const { bytes, blocks } = postingsOfLists(lists)
   const packs = new Map<number, string>()
   for (const { block, start, end } of blocks) {
@@ -69,7 +71,7 @@ export async function packPostings(
     packs.set(block, `${packs.get(block) ?? ''}${own}`)
   }
   for (const [block, own] of packs)
-    await writeBlock(tx, engine, { index, block, rows: new Map([[common, own]]), isAdded: true })
+    await writeBlock(tx, engine, { index, block, rows: new Map([[term, own]]), isAdded: true })
 }
 
 /** Those of the terms that are packed. */
