@@ -238,8 +238,8 @@ export const migrations: readonly Migration[] = [
     up: ({ engine, id, integer, bytes }) => {
       const common = `SELECT terms.index_number, terms.term FROM search_terms AS terms
         JOIN search_indexes ON search_indexes.number = terms.index_number
-        WHERE level_0 + level_1 + level_2 + level_3 >= 4096
-          AND level_0 + level_1 + level_2 + level_3 >= chunk_count / 16`
+        WHERE level_0 + level_1 + level_2 + level_3 >= ${engine === 'sqlite' ? 4096 : 1024}
+          AND level_0 + level_1 + level_2 + level_3 >= chunk_count / ${engine === 'sqlite' ? 16 : 64}`
       const levels =
         "(SELECT 'a' AS letter, 0 AS level UNION ALL SELECT 'b', 1 UNION ALL SELECT 'c', 2 UNION ALL SELECT 'd', 3)"
       return [
