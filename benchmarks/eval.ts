@@ -3,7 +3,9 @@
  * `npm run eval -- FOLDER|reports [--size small|full] [--beside FOLDER|reports] [--engine sqlite|postgres]`.
  * `--beside` fills another collection of the workspace first. PostgreSQL is the server at DATABASE_URL, or one started for this.
  */
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { DatabaseSettings } from '../server/src/platform/database/open.ts'
 import { startTestPostgres } from '../server/src/testing/servers/postgres.ts'
 import { loadCollection } from './beir.ts'
 import { percentile } from './load.ts'
@@ -11,6 +13,7 @@ import { startAtrium } from './process.ts'
 import { measureQuality, type Quality, uploadCollection } from './quality.ts'
 import { makeReports, type Size, sizes } from './reports.ts'
 import { measureReports, type ReportsQuality, uploadReports } from './reports-quality.ts'
+import { compareUnpruned, type Overlap } from './unpruned.ts'
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -54,11 +57,15 @@ async function measure(what: string, size: Size, engine: string): Promise<void> 
           `${heading}: ${reports.reports.length} reports`,
           await measureReports(atrium.url, key, collectionId, reports),
         )
+        const texts = reports.questions.map(({ text }) => text)
+        printOverlap(await compareUnpruned(settingsOf(atrium.dataDir, databaseUrl), collectionId, texts))
       } else {
         const collection = await loadCollection(what)
-        print(
-          `${heading}: ${collection.documents.length} documents`,
-          await measureQuality(atrium.url, key, collection),
+        const quality = await measureQuality(atrium.url, key, collection)
+        print(`${heading}: ${collection.documents.length} documents`, quality)
+        const texts = collection.queries.map(({ text }) => text)
+        printOverlap(
+          await compareUnpruned(settingsOf(atrium.dataDir, databaseUrl), quality.collectionId, texts),
         )
       }
     } finally {
@@ -72,6 +79,19 @@ async function measure(what: string, size: Size, engine: string): Promise<void> 
 async function fill(url: string, key: string, what: string, size: Size): Promise<void> {
   if (what === 'reports') await uploadReports(url, key, makeReports(size))
   else await uploadCollection(url, key, await loadCollection(what))
+}
+
+function settingsOf(dataDir: string, url: string | undefined): DatabaseSettings {
+  return url === undefined
+    ? { engine: 'sqlite', file: join(dataDir, 'atrium.db') }
+    : { engine: 'postgres', url }
+}
+
+function printOverlap({ firstHundred, firstTen, queries }: Overlap): void {
+  const percent = (part: number): string => `${(100 * part).toFixed(1)} %`
+  console.log(
+    `As where every chunk is scored (${queries} queries): ${percent(firstHundred)} of the best 100, ${percent(firstTen)} of the best ten`,
+  )
 }
 
 function printReports(what: string, quality: ReportsQuality): void {

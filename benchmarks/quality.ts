@@ -7,6 +7,8 @@ import { eachAtOnce } from './load.ts'
 import { evaluate, type Figures } from './metrics.ts'
 
 export type Quality = {
+  /** The collection that was made for it. */
+  collectionId: string
   figures: Figures
   /** By what stands before the number in the ids of the queries ("typo-3"); none where they have no such ids. */
   groups: { group: string; figures: Figures }[]
@@ -39,6 +41,7 @@ export async function measureQuality(url: string, key: string, collection: Colle
   const groups = Map.groupBy(judgements, ([query]) => /^(.*\D)-\d+$/.exec(query)?.[1] ?? '')
   groups.delete('')
   return {
+    collectionId,
     figures: evaluate(rankings, judgements),
     groups: Array.from(groups, ([group, own]) => ({ group, figures: evaluate(rankings, new Map(own)) })),
     documentsPerSecond: documents.length / seconds,

@@ -73,6 +73,7 @@ export type BackedUpTable = (typeof backedUpTables)[number]
 /** The search index: made from the chunks again, since each engine keeps it in a form of its own. */
 export const derivedTables = [
   'search_postings',
+  'search_blocks',
   'search_vectors',
   'search_chunks',
   'search_terms',

@@ -346,4 +346,44 @@ export const migrations: readonly Migration[] = [
       'CREATE UNIQUE INDEX connection_tools_name ON connection_tools (workspace_id, environment, name)',
     ],
   },
+  {
+    number: 50,
+    name: 'postings of common terms, packed',
+    up: ({ engine, id, integer, bytes }) => {
+      const common = `SELECT terms.index_number, terms.term FROM search_terms AS terms
+        JOIN search_indexes ON search_indexes.number = terms.index_number
+        WHERE level_0 + level_1 + level_2 + level_3 >= ${engine === 'sqlite' ? 4096 : 1024}
+          AND level_0 + level_1 + level_2 + level_3 >= chunk_count / ${engine === 'sqlite' ? 16 : 64}`
+      const levels =
+        "(SELECT 'a' AS letter, 0 AS level UNION ALL SELECT 'b', 1 UNION ALL SELECT 'c', 2 UNION ALL SELECT 'd', 3)"
+      return [
+        `CREATE TABLE search_blocks (
+          index_number ${integer} NOT NULL,
+          term ${id} NOT NULL,
+          block ${integer} NOT NULL,
+          postings ${bytes} NOT NULL,
+          PRIMARY KEY (index_number, term, block)
+        ) ${engine === 'sqlite' ? 'WITHOUT ROWID' : 'WITH (fillfactor = 60)'}`,
+        engine === 'sqlite'
+          ? `INSERT INTO search_blocks
+              SELECT index_number, term, number / 1024,
+                CAST(group_concat(unhex(printf('%02x%02x', posting & 255, posting >> 8)), '') AS BLOB)
+              FROM (
+                SELECT common.index_number, common.term, search_postings.rowid AS number,
+                  (search_postings.rowid % 1024) * 4 + level AS posting
+                FROM (${common}) AS common CROSS JOIN ${levels} AS levels CROSS JOIN search_postings
+                WHERE search_postings MATCH '"' || common.index_number || letter || common.term || '"'
+              ) GROUP BY 1, 2, 3`
+          : `INSERT INTO search_blocks
+              SELECT index_number, term, number / 1024,
+                string_agg(set_byte(set_byte('\\x0000'::bytea, 0, posting & 255), 1, posting >> 8), ''::bytea)
+              FROM (
+                SELECT common.index_number, common.term, search_postings.rowid AS number,
+                  ((search_postings.rowid % 1024) * 4 + level)::integer AS posting
+                FROM (${common}) AS common CROSS JOIN ${levels} AS levels JOIN search_postings
+                  ON tokens @@ ('''' || common.index_number || letter || common.term || '''')::tsquery
+              ) AS postings GROUP BY 1, 2, 3`,
+      ]
+    },
+  },
 ]

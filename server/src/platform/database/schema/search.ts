@@ -64,6 +64,15 @@ export const searchTables = {
     'INDEX search_segments_hidden (index_number) WHERE live = 0',
     'INDEX search_segments_analysis (analysis, document_id)',
   ),
+  /** The chunks that have a common term, by blocks of their numbers, as `index/postings.ts` packs them. */
+  search_blocks: table({
+    index_number: integer(),
+    term: id(),
+    block: integer(),
+    postings: bytes(),
+  })
+    .with('PRIMARY KEY (index_number, term, block)')
+    .stored({ sqlite: 'WITHOUT ROWID', postgres: 'WITH (fillfactor = 60)' }),
   search_chunks: table({
     /** The collection's number × 2^30 + the chunk's place in it. */
     number: integer().primaryKey(),

@@ -9,7 +9,7 @@ import type { WholeScope } from '../../records/document-jobs.ts'
 import { deleteSearchVectors } from '../../records/vectors-store.ts'
 import { analysisVersion } from '../analysis/analyse.ts'
 import type { EncodedTerms } from './chunk-terms.ts'
-import type { ImpactLevel } from './relevance.ts'
+import { postingToken, unpackPostings } from './postings.ts'
 import type { ChunkProfile, IndexTotals, LevelCounts, StatisticsChange } from './statistics.ts'
 
 /** Places per collection: a chunk's number is its collection's number × this + its place. */
@@ -160,15 +160,6 @@ export async function insertEntries(
   }
 }
 
-/**
- * A term with its impact, in one index: `12c` + term. That the index is a part of it keeps workspaces apart, and a
- * common word of one from costing another anything.
- */
-export const postingToken = (index: number, level: ImpactLevel, term: string): string =>
-  `${index}${levelLetters[level]}${term}`
-
-const levelLetters = ['a', 'b', 'c', 'd'] as const
-
 /** Every chunk of a collection has it, on PostgreSQL alone: SQLite is asked for a range of numbers. No term starts so. */
 export const collectionToken = (collection: number): string => `c${collection}`
 
@@ -240,9 +231,19 @@ export async function readTerms(tx: Tx, segment: Segment): Promise<EncodedTerms[
   return rows.map(row => row.terms)
 }
 
-/** Takes the segment with its chunks, their postings and vectors; their part in the statistics is left to the caller. */
-export async function deleteSegment(tx: Tx, segment: Segment): Promise<void> {
+/**
+ * Takes the segment with its chunks, their postings (`terms` are all that they have) and vectors; their part in the
+ * statistics is left to the caller.
+ */
+export async function deleteSegment(
+  tx: Tx,
+  engine: Engine,
+  index: number,
+  segment: Segment,
+  terms: readonly string[],
+): Promise<void> {
   const { firstNumber, lastNumber, collection } = segment
+  await unpackPostings(tx, engine, index, { first: firstNumber, last: lastNumber }, terms)
   // FTS5 heeds the bounds of a range only where they are integers, and `node:sqlite` binds a real number.
   await sql`DELETE FROM search_postings
     WHERE rowid BETWEEN CAST(${firstNumber} AS BIGINT) AND CAST(${lastNumber} AS BIGINT)`.execute(tx)

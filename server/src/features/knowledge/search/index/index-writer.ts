@@ -24,6 +24,7 @@ import {
   setRemoved,
   showVersion,
 } from './index-store.ts'
+import { packPostings } from './postings.ts'
 import { type ChunkProfile, changeOf, profileOf } from './statistics.ts'
 
 /** What is indexed of a document besides its chunks. */
@@ -71,8 +72,10 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
     if (slice.length === 0) return 0
     const profiles: ChunkProfile[] = []
     for (const segment of slice) profiles.push(...(await readTerms(tx, segment)).map(profileOf))
-    await addStatistics(tx, engine, index, changeOf(profiles, -1))
-    for (const segment of slice) await deleteSegment(tx, segment)
+    const change = changeOf(profiles, -1)
+    await addStatistics(tx, engine, index, change)
+    const terms = [...change.terms.keys()]
+    for (const segment of slice) await deleteSegment(tx, engine, index, segment, terms)
     return sizeOf(segments) - sizeOf(slice)
   }
 
@@ -117,6 +120,7 @@ export function createIndexWriter({ engine }: Pick<Database, 'engine'>) {
       1,
     )
     await addStatistics(tx, engine, index, change)
+    await packPostings(tx, engine, index, entries)
   }
 
   return {

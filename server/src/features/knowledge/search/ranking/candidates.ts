@@ -1,17 +1,24 @@
 /**
- * Picks the chunks that are worth scoring: those with the greatest sum of what each term's impact level stands for.
- * The lists of chunks by term and level come from the database's index; which lists are read, and what is made of
- * them, is decided here by the statistics alone, so that both databases yield the same candidates.
+ * Picks the chunks that are worth scoring: those with the greatest sum of what each term's impact level stands for. All
+ * postings of all words count, so nothing is lost to a bound; sums are whole numbers, so both databases yield the same
+ * candidates, whatever the order in which they are added up.
  */
-import { type ImpactLevel, impactLevels, impactOf } from '../index/relevance.ts'
+import {
+  blockOf,
+  bytesPerPosting,
+  levelOf,
+  type PostingBlock,
+  type Postings,
+  placeOf,
+  placesPerBlock,
+  readPosting,
+} from '../index/postings.ts'
+import { impactLevels, impactOf } from '../index/relevance.ts'
 import type { LevelCounts } from '../index/statistics.ts'
 import type { WeighedWord } from './score.ts'
 
 /** A word of the query with the counts of each of its terms. */
 export type IndexedWord = WeighedWord & { counts: readonly LevelCounts[] }
-
-/** The chunks in which one of the terms has an impact level. */
-export type PostingList = { terms: readonly string[]; level: ImpactLevel; weight: number }
 
 /**
  * How many candidates are scored, and so how many results there can be. A query of few words is answered by few chunks;
@@ -19,96 +26,191 @@ export type PostingList = { terms: readonly string[]; level: ImpactLevel; weight
  */
 export const maxCandidates = (terms: number): number => Math.min(1_000, Math.max(300, 60 * terms))
 
-/** How many postings a query may read, unless it has too few candidates by then: a few milliseconds' worth. */
-const maxPostings = 20_000
+/** What the greatest sum is scaled to. */
+const sumBits = 24
+const halfBits = sumBits / 2
 
-/**
- * The lists to read, heaviest first. A word that most chunks contain weighs little: its lists come last, and where the
- * better ones suffice they are left out, so that it only counts in the score. `share` is the part of the index's
- * chunks that is searched.
- */
-export function chooseLists(
-  words: readonly IndexedWord[],
-  share: number,
-): { chosen: PostingList[]; leftOut: PostingList[] } {
-  const wanted = maxCandidates(words.length)
-  const lists = words.flatMap(({ terms, weight, counts }, word) =>
-    impactLevels.flatMap(level => {
-      const own = terms.filter((_, place) => (counts[place]?.[level] ?? 0) > 0)
-      const expected = share * counts.reduce((sum, ofTerm) => sum + ofTerm[level], 0)
-      return own.length === 0 ? [] : [{ word, terms: own, level, weight: weight * impactOf[level], expected }]
-    }),
-  )
-  lists.sort((a, b) => b.weight - a.weight || a.word - b.word)
-  const chosen: PostingList[] = []
-  const leftOut: PostingList[] = []
-  let expected = 0
-  for (const list of lists) {
-    const isTooMuch = expected + list.expected > maxPostings && expected >= wanted
-    if (!isTooMuch) expected += list.expected
-    const { terms, level, weight } = list
-    ;(isTooMuch ? leftOut : chosen).push({ terms, level, weight })
-  }
-  return { chosen, leftOut }
+export type ImpactSums = {
+  /** Adds a word by the lists of its chunks. Where a chunk has several of its terms, the greatest level counts. */
+  add(word: Pick<IndexedWord, 'weight' | 'terms'>, lists: readonly Postings[]): void
+  /** The best `limit` of those that are wanted, best first. Of equal ones those that were indexed earlier come first. */
+  best(isWanted: (number: number) => boolean, limit: number): number[]
 }
 
-/** The best `limit` of the numbers in the lists, in no particular order. Of equal ones those that were indexed earlier. */
-export function bestOf(
-  lists: readonly { weight: number; numbers: readonly number[] }[],
-  isWanted: (number: number) => boolean,
-  limit: number,
-): number[] {
-  const all = sumByNumber(lists)
-  let count = 0
-  // Plain loops here and below: they run over thousands of numbers, and iterators make an object of each.
-  for (let i = 0; i < all.numbers.length; i++) {
-    const number = all.numbers[i] ?? 0
-    if (!isWanted(number)) continue
-    all.numbers[count] = number
-    all.sums[count] = all.sums[i] ?? 0
-    count++
+/** `words` are all that are going to be added. */
+export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]): ImpactSums {
+  const greatest = words.reduce((sum, { weight }) => sum + weight * impactOf[3], 0)
+  // Half of them are left for what rounding adds.
+  const scale = 2 ** (sumBits - 1) / greatest
+  const blocks = new Map<number, Int32Array>()
+  let all: Sums | null = null
+
+  const sumsOf = (block: number): Int32Array => {
+    let sums = blocks.get(block)
+    if (sums === undefined) {
+      sums = new Int32Array(placesPerBlock)
+      blocks.set(block, sums)
+    }
+    return sums
   }
-  const numbers = all.numbers.subarray(0, count)
-  if (count <= limit) return [...numbers]
-  const sums = all.sums.subarray(0, count)
-  const threshold = sums.slice().sort()[count - limit] ?? 0
-  const above: number[] = []
-  const equal: number[] = []
-  for (let i = 0; i < count; i++) {
-    const sum = sums[i] ?? 0
-    if (sum > threshold) above.push(numbers[i] ?? 0)
-    else if (sum === threshold) equal.push(numbers[i] ?? 0)
+
+  return {
+    add({ weight, terms }, lists) {
+      const impacts = Int32Array.of(
+        0,
+        ...impactLevels.map(level => Math.max(1, Math.round(scale * weight * impactOf[level]))),
+      )
+      // A chunk has one term once; of several terms, what counts already is kept by places: its level + 1.
+      const counted = terms.length > 1 ? new Map<number, Uint8Array>() : null
+      for (const { bytes, blocks: parts } of lists) {
+        for (const part of parts) {
+          const { block } = part
+          if (counted === null) addPart(sumsOf(block), bytes, part, impacts)
+          else {
+            const known = counted.get(block) ?? new Uint8Array(placesPerBlock)
+            counted.set(block, known)
+            raisePart(sumsOf(block), known, bytes, part, impacts)
+          }
+        }
+      }
+    },
+    best(isWanted, limit) {
+      all ??= listSums(blocks)
+      const { numbers, sums } = all
+      // More and more of the best are looked at: nearly always all of the first ones are wanted.
+      for (let looked = limit; ; looked *= 4) {
+        const found = placesOfBest(sums, looked).filter(place => isWanted(numbers[place] ?? 0))
+        if (found.length < limit && looked < sums.length) continue
+        found.sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
+        return found.slice(0, limit).map(place => numbers[place] ?? 0)
+      }
+    },
   }
-  return [...above, ...equal.sort((a, b) => a - b).slice(0, limit - above.length)]
 }
 
-/** Each number once, with the sum of its lists' weights. A `Map` of numbers this large takes several times as long. */
-function sumByNumber(lists: readonly { weight: number; numbers: readonly number[] }[]): {
-  numbers: Float64Array
-  sums: Float64Array
-} {
-  const most = lists.reduce((total, list) => total + list.numbers.length, 0)
-  const numbers = new Float64Array(most)
-  const sums = new Float64Array(most)
-  // Open addressing: a slot holds the place in `numbers` + 1, and 0 while it is free.
-  const slotMask = 2 ** Math.ceil(Math.log2(2 * most + 2)) - 1
-  const slots = new Int32Array(slotMask + 1)
+/** `impacts` are those of the levels, behind a 0. */
+function addPart(
+  sums: Int32Array,
+  bytes: Uint8Array,
+  { start, end }: PostingBlock,
+  impacts: Int32Array,
+): void {
+  for (let at = start; at < end; at += bytesPerPosting) {
+    const posting = readPosting(bytes, at)
+    const place = placeOf(posting)
+    sums[place] = (sums[place] ?? 0) + (impacts[levelOf(posting) + 1] ?? 0)
+  }
+}
+
+function raisePart(
+  sums: Int32Array,
+  counted: Uint8Array,
+  bytes: Uint8Array,
+  { start, end }: PostingBlock,
+  impacts: Int32Array,
+): void {
+  for (let at = start; at < end; at += bytesPerPosting) {
+    const posting = readPosting(bytes, at)
+    const place = placeOf(posting)
+    const before = counted[place] ?? 0
+    const level = levelOf(posting) + 1
+    if (level <= before) continue
+    counted[place] = level
+    sums[place] = (sums[place] ?? 0) + (impacts[level] ?? 0) - (impacts[before] ?? 0)
+  }
+}
+
+/** In the order of the numbers. */
+type Sums = { numbers: Float64Array; sums: Int32Array }
+
+function listSums(blocks: ReadonlyMap<number, Int32Array>): Sums {
+  const numbers = new Float64Array(blocks.size * placesPerBlock)
+  const sums = new Int32Array(numbers.length)
   let count = 0
-  for (const list of lists) {
-    for (const number of list.numbers) {
-      let slot = (Math.imul(number, 0x9e3779b1) ^ (number / 2 ** 30)) & slotMask
-      let entry = slots[slot] ?? 0
-      while (entry > 0 && numbers[entry - 1] !== number) {
-        slot = (slot + 1) & slotMask
-        entry = slots[slot] ?? 0
-      }
-      if (entry === 0) {
-        numbers[count] = number
-        entry = ++count
-        slots[slot] = entry
-      }
-      sums[entry - 1] = (sums[entry - 1] ?? 0) + list.weight
+  for (const [block, ofBlock] of [...blocks].sort(([a], [b]) => a - b)) {
+    for (let place = 0; place < placesPerBlock; place++) {
+      const sum = ofBlock[place] ?? 0
+      if (sum === 0) continue
+      numbers[count] = block * placesPerBlock + place
+      sums[count] = sum
+      count++
     }
   }
   return { numbers: numbers.subarray(0, count), sums: sums.subarray(0, count) }
+}
+
+/** The places of the greatest `limit`, in their order; of equal ones the first. */
+function placesOfBest(sums: Int32Array, limit: number): number[] {
+  const places: number[] = []
+  const { least, ofLeast } = sums.length > limit ? leastOfBest(sums, limit) : { least: 0, ofLeast: 0 }
+  let equal = 0
+  for (let place = 0; place < sums.length; place++) {
+    const sum = sums[place] ?? 0
+    if (sum > least || (sum === least && equal++ < ofLeast)) places.push(place)
+  }
+  return places
+}
+
+/** The least of the greatest `limit`, and how many of those are equal to it. By counting: to sort all takes far longer. */
+function leastOfBest(sums: Int32Array, limit: number): { least: number; ofLeast: number } {
+  const high = new Int32Array(2 ** halfBits)
+  for (let place = 0; place < sums.length; place++) {
+    const half = (sums[place] ?? 0) >> halfBits
+    high[half] = (high[half] ?? 0) + 1
+  }
+  const upper = lastToReach(high, limit)
+  const low = new Int32Array(2 ** halfBits)
+  for (let place = 0; place < sums.length; place++) {
+    const sum = sums[place] ?? 0
+    if (sum >> halfBits !== upper.value) continue
+    const half = sum & (low.length - 1)
+    low[half] = (low[half] ?? 0) + 1
+  }
+  const lower = lastToReach(low, upper.left)
+  return { least: (upper.value << halfBits) | lower.value, ofLeast: lower.left }
+}
+
+/** From the greatest value on, the one with which `wanted` are reached, and how many are left for it. */
+function lastToReach(counts: Int32Array, wanted: number): { value: number; left: number } {
+  let left = wanted
+  for (let value = counts.length - 1; value > 0; value--) {
+    const count = counts[value] ?? 0
+    if (count >= left) return { value, left }
+    left -= count
+  }
+  return { value: 0, left }
+}
+
+/** Tells the chunks that have a term of each of the lists. */
+export function createMatch(lists: readonly (readonly Postings[])[]): (number: number) => boolean {
+  // By places: how many lists, from the first on, have the chunk.
+  const blocks = new Map<number, Uint8Array>()
+  for (const [list, ofTerms] of lists.entries()) {
+    for (const { bytes, blocks: parts } of ofTerms) {
+      for (const { block, start, end } of parts) {
+        const had = blocks.get(block) ?? (list === 0 ? new Uint8Array(placesPerBlock) : undefined)
+        if (had === undefined) continue
+        blocks.set(block, had)
+        for (let at = start; at < end; at += bytesPerPosting) {
+          const place = placeOf(readPosting(bytes, at))
+          if (had[place] === list) had[place] = list + 1
+        }
+      }
+    }
+  }
+  return number => blocks.get(blockOf(number))?.[number % placesPerBlock] === lists.length
+}
+
+/** In how many of the wanted chunks a term has each of the levels. */
+export function countLevels(ofTerm: readonly Postings[], isWanted: (number: number) => boolean): LevelCounts {
+  const counts: LevelCounts = [0, 0, 0, 0]
+  for (const { bytes, blocks } of ofTerm) {
+    for (const { block, start, end } of blocks) {
+      for (let at = start; at < end; at += bytesPerPosting) {
+        const posting = readPosting(bytes, at)
+        if (isWanted(block * placesPerBlock + placeOf(posting))) counts[levelOf(posting)]++
+      }
+    }
+  }
+  return counts
 }

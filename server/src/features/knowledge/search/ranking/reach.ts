@@ -16,8 +16,6 @@ export type ReachRequest = {
 
 export type Reach = {
   index: SearchedIndex
-  /** The part of the index's chunks that may be found: above 0, up to 1. */
-  share: number
   /** Whether the chunk is in a searched collection, and of a published version, whatever the filter says. */
   isFound(number: number): boolean
   /** What the filter leaves of that; null if there is no filter. */
@@ -35,8 +33,6 @@ export async function readReach(
 ): Promise<Reach | null> {
   const index = await findSearchedIndex(scope, query, collectionIds)
   if (index === null || index.totals.chunkCount === 0) return null
-  const share = shareOf(index)
-  if (share === 0) return null
   const hidden = await readHidden(query, index.number)
   const isFound = createFilter(index.collections, hidden)
   const asked = bothFilters(scope.documentFilter, filter)
@@ -48,13 +44,7 @@ export async function readReach(
       : bestMatching(narrowing, limit, (isWanted, most) =>
           pick(number => isFound(number) && isWanted(number), most),
         )
-  return { index, share, isFound, narrowing, best }
-}
-
-/** The part of the index's chunks that is searched: from 0 to 1. */
-function shareOf({ totals, collections }: SearchedIndex): number {
-  if (collections === null) return 1
-  return collections.reduce((sum, { chunkCount }) => sum + chunkCount, 0) / totals.chunkCount
+  return { index, isFound, narrowing, best }
 }
 
 /** Tells the chunks that may be found: those of the searched collections that are not hidden. */

@@ -3,10 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Engine, Query } from '../../../../platform/database/database.ts'
 import { isOneOf } from '../../../../platform/database/statement.ts'
 import type { EncodedTerms } from '../index/chunk-terms.ts'
-import { collectionToken, placesPerCollection, postingToken } from '../index/index-store.ts'
+import { collectionToken, placesPerCollection } from '../index/index-store.ts'
+import {
+  type PostingBlock,
+  type Postings,
+  placesPerBlock,
+  postingsOfLists,
+  postingToken,
+} from '../index/postings.ts'
 import { impactLevels } from '../index/relevance.ts'
 import type { LevelCounts } from '../index/statistics.ts'
-import type { PostingList } from './candidates.ts'
 import type { SearchedIndex } from './searched-index.ts'
 
 /** Excluded from every search: versions not yet published, replaced versions, and collections in removal. */
@@ -31,37 +37,115 @@ export async function readHidden(query: Query, index: number): Promise<Hidden> {
   return hidden
 }
 
-/** The numbers of the chunks in each list. With `collections` they may, but need not, be of these alone. */
-export function readPostings(
+/** Terms of which each stands for the same word, and, where they are known, the counts of each by levels. */
+export type TermsOfWord = { terms: readonly string[]; counts?: readonly LevelCounts[] }
+
+/**
+ * For each of the words the lists of the chunks that have one of its terms, in the searched collections; of others there
+ * may be some. A chunk may be in several of a word's lists.
+ */
+export async function readPostings(
   query: Query,
   engine: Engine,
   searched: SearchedIndex,
-  lists: readonly PostingList[],
-): Promise<number[][]> {
-  return readMatching(
-    query,
-    engine,
-    searched,
-    lists.map(({ terms, level }) => [terms.map(term => postingToken(searched.number, level, term))]),
+  words: readonly TermsOfWord[],
+): Promise<Postings[][]> {
+  const all = [...new Set(words.flatMap(({ terms }) => terms))]
+  if (all.length === 0) return words.map(() => [])
+  const packed = await readPacked(query, engine, searched, all)
+  const tokens = words.flatMap(({ terms, counts }) =>
+    impactLevels.map(level => [
+      terms
+        .filter((term, place) => !packed.has(term) && counts?.[place]?.[level] !== 0)
+        .map(term => postingToken(searched.number, level, term)),
+    ]),
   )
+  const lists = await readMatching(query, engine, searched, tokens)
+  return words.map(({ terms }, place) => {
+    const unpacked = postingsOfLists(
+      lists.slice(place * impactLevels.length, (place + 1) * impactLevels.length),
+    )
+    const own = terms.flatMap(term => packed.get(term) ?? [])
+    return unpacked.blocks.length === 0 ? own : [...own, unpacked]
+  })
 }
 
-/** For each of the lists of words, the numbers of the chunks that have all of them, each by any of its terms. */
-export function readChunksWithAll(
+/** Of the terms those that are packed, and in one of the collections. */
+async function readPacked(
   query: Query,
   engine: Engine,
-  searched: SearchedIndex,
-  lists: readonly (readonly (readonly string[])[])[],
-): Promise<number[][]> {
-  const tokensOf = (term: string): string[] =>
-    impactLevels.map(level => postingToken(searched.number, level, term))
-  return readMatching(
-    query,
-    engine,
-    searched,
-    lists.map(words => words.map(terms => terms.flatMap(tokensOf))),
-  )
+  { number: index, collections }: SearchedIndex,
+  terms: readonly string[],
+): Promise<Map<string, Postings>> {
+  const spans = spansOf(collections)
+  const { rows } =
+    engine === 'sqlite'
+      ? await sql<PackedRow>`WITH
+          list (place, term) AS MATERIALIZED (SELECT key, value FROM json_each(${JSON.stringify(terms)})),
+          span (first, last) AS MATERIALIZED (
+            SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(spans)})
+          )
+          SELECT (
+            SELECT ${strung.sqlite} FROM span CROSS JOIN search_blocks
+            WHERE index_number = ${index} AND search_blocks.term = list.term AND block BETWEEN span.first AND span.last
+          ) AS postings FROM list ORDER BY place`.execute(query)
+      : await sql<PackedRow>`SELECT (
+            SELECT ${strung.postgres} FROM search_blocks
+            JOIN unnest(${spans.map(([first]) => first)}::bigint[], ${spans.map(([, last]) => last)}::bigint[])
+              AS span (first, last) ON block BETWEEN span.first AND span.last
+            WHERE index_number = ${index} AND search_blocks.term = list.term
+          ) AS postings FROM unnest(${terms}::text[]) WITH ORDINALITY AS list (term, place)
+          ORDER BY list.place`.execute(query)
+  const packed = new Map<string, Postings>()
+  for (const [place, { postings }] of rows.entries())
+    if (postings !== null) packed.set(terms[place] ?? '', parsePacked(postings))
+  return packed
 }
+
+type PackedRow = { postings: Uint8Array | null }
+
+/** One value of all blocks, each as `BLOCK,SIZE;POSTINGS`: hundreds of rows with a buffer each take far longer to read. */
+const strung = {
+  sqlite: sql`CAST(group_concat(block || ',' || length(postings) || ';' || postings, '') AS BLOB)`,
+  postgres: sql`string_agg(convert_to(block || ',' || length(postings) || ';', 'UTF8') || postings, ''::bytea)`,
+}
+
+function parsePacked(bytes: Uint8Array): Postings {
+  const blocks: PostingBlock[] = []
+  let at = 0
+  const readNumber = (): number => {
+    let number = 0
+    for (let digit = (bytes[at++] ?? 0) - zero; digit >= 0 && digit <= 9; digit = (bytes[at++] ?? 0) - zero)
+      number = number * 10 + digit
+    return number
+  }
+  while (at < bytes.length) {
+    const block = readNumber()
+    const size = readNumber()
+    blocks.push({ block, start: at, end: at + size })
+    at += size
+  }
+  return { bytes, blocks }
+}
+
+/** More are read as one, with what lies between them. */
+const maxSpans = 100
+
+/** The blocks of the collections, those of neighbours as one span. */
+function spansOf(collections: SearchedIndex['collections']): [first: number, last: number][] {
+  if (collections === null) return [[0, Number.MAX_SAFE_INTEGER]]
+  const spans: [number, number][] = []
+  for (const { number } of collections) {
+    const first = number * blocksPerCollection
+    const last = spans.at(-1)
+    if (last !== undefined && (last[1] + 1 === first || spans.length === maxSpans))
+      last[1] = first + blocksPerCollection - 1
+    else spans.push([first, first + blocksPerCollection - 1])
+  }
+  return spans
+}
+
+const blocksPerCollection = placesPerCollection / placesPerBlock
 
 /** The numbers of the chunks that have a term which begins so, in order. */
 export async function readChunksStarting(

@@ -4,9 +4,9 @@ import { analyse } from '../analysis/analyse.ts'
 import { plainTerm } from '../analysis/languages.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
 import { countTerms, type EncodedTerms, readLanguage } from '../index/chunk-terms.ts'
-import { impactLevels } from '../index/relevance.ts'
-import { chunksWith, type LevelCounts, meanLengthsOf } from '../index/statistics.ts'
-import { bestOf, chooseLists, maxCandidates, type PostingList } from './candidates.ts'
+import { bytesPerPosting, type Postings } from '../index/postings.ts'
+import { chunksWith, meanLengthsOf } from '../index/statistics.ts'
+import { countLevels, createImpactSums, createMatch, type IndexedWord, maxCandidates } from './candidates.ts'
 import {
   type IndexedQuery,
   type IndexVocabulary,
@@ -24,8 +24,8 @@ import {
   knownTerms,
   readCandidates,
   readChunksStarting,
-  readChunksWithAll,
   readPostings,
+  type TermsOfWord,
   termsOfLength,
   termsStartingWith,
 } from './search-store.ts'
@@ -46,20 +46,25 @@ export type TextRanking = {
   accepts(encoded: EncodedTerms): boolean
 }
 
-/** Null if nothing can be found. */
+/** Null if nothing can be found. `limitOf` says how many chunks are scored for a query of so many words. */
 export async function rankByText(
   engine: Engine,
   query: Query,
   reach: Reach,
   text: string,
+  limitOf = maxCandidates,
 ): Promise<TextRanking | null> {
   const parsed = await parseQuery(text, reach.index.languages)
   if (parsed.words.length === 0) return null
   const vocabulary = createVocabulary(engine, query, reach)
-  const ranking = await rankWords(engine, query, reach, await lookUpWords(parsed, vocabulary, false))
+  const rank = async (isLost: boolean): Promise<TextRanking | null> => {
+    const found = await lookUpWords(parsed, vocabulary, isLost)
+    return found === null ? null : rankWords(engine, query, reach, found, limitOf(found.words.length))
+  }
+  const ranking = await rank(false)
   if (ranking !== null && ranking.ranked.length > 0) return ranking
   // A word may be known and yet stand in nothing that is searched.
-  return (await rankWords(engine, query, reach, await lookUpWords(parsed, vocabulary, true))) ?? ranking
+  return (await rank(true)) ?? ranking
 }
 
 function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVocabulary {
@@ -74,16 +79,13 @@ function createVocabulary(engine: Engine, query: Query, reach: Reach): QueryVoca
     languages: index.languages,
     ...words,
     reachOf: async terms => {
-      const chunks = await readChunksWithAll(
-        query,
-        engine,
-        index,
-        terms.map(term => [[term]]),
-      )
-      return chunks.map(numbers => numbers.filter(isFound).length)
+      const postings = await readPostings(query, engine, index, oneByOne(terms))
+      return postings.map(ofTerm => chunksWith(countLevels(ofTerm, isFound)))
     },
   }
 }
+
+const oneByOne = (terms: readonly string[]): TermsOfWord[] => terms.map(term => ({ terms: [term] }))
 
 const wholeVocabulary = (engine: Engine, query: Query, index: number): IndexVocabulary => ({
   known: terms => knownTerms(query, engine, index, terms),
@@ -100,17 +102,19 @@ async function rankWords(
   engine: Engine,
   query: Query,
   reach: Reach,
-  found: IndexedQuery | null,
-): Promise<TextRanking | null> {
-  if (found === null) return null
+  found: IndexedQuery,
+  limit: number,
+): Promise<TextRanking> {
   const accepts = createAcceptance(found)
-  const limit = maxCandidates(found.words.length)
   const pick = await createPicker(engine, query, reach, found)
   const taken: Candidate[] = []
   const examined = new Set<number>()
-  // Each time as many again: to pick looks at all lists, however few are wanted.
-  for (let wanted = limit; taken.length < limit && examined.size < maxExamined; wanted = examined.size) {
-    const numbers = await pick(number => !examined.has(number), Math.min(wanted, maxExamined - examined.size))
+  // Each time as many again: to pick looks at all sums, however few are wanted.
+  const mostExamined = Math.max(limit, maxExamined)
+  for (let wanted = limit; taken.length < limit && examined.size < mostExamined; wanted = examined.size) {
+    const most = Math.min(examined.size + wanted, mostExamined)
+    const picked = await pick(most)
+    const numbers = picked.filter(number => !examined.has(number))
     for (const number of numbers) examined.add(number)
     for (let start = 0; start < numbers.length; start += readAtOnce) {
       const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
@@ -118,7 +122,7 @@ async function rankWords(
         if (accepts(candidate.terms)) taken.push(candidate)
       }
     }
-    if (numbers.length < wanted) break
+    if (picked.length < most) break
   }
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
@@ -142,82 +146,72 @@ async function rankWords(
   }
 }
 
-/** Returns the best so many of those that are wanted; a phrase's words are all in each. */
-type Picker = (isWanted: (number: number) => boolean, limit: number) => Promise<readonly number[]>
+/** Returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. */
+type Picker = (limit: number) => Promise<readonly number[]>
 
-/** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the lists of their words. */
+/** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
 const maxListed = 2_000
+/** So much is held at once: a common word of a million chunks takes as much. */
+const postingBytesAtOnce = 2 * 1024 * 1024
 
 async function createPicker(
   engine: Engine,
   query: Query,
-  reach: Reach,
+  { index, isFound, narrowing }: Reach,
   found: IndexedQuery,
 ): Promise<Picker> {
-  const { index, share, isFound, narrowing } = reach
-  const [required, excluded] = await readConditions(engine, query, reach, found)
-  const isOpen = (number: number): boolean =>
-    isFound(number) && (required === null || isAmong(required, number)) && !isAmong(excluded, number)
+  const read = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
+  const isMeant = await readConditions(read, found)
+  const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
-    const all = numbersOf(narrowing)
-    return async isWanted => all.filter(number => isOpen(number) && isWanted(number))
+    const open = numbersOf(narrowing).filter(isOpen)
+    return async () => open
   }
-  const part = narrowing?.kind === 'few' ? narrowing.chunkCount / index.totals.chunkCount : share
-  const { chosen, leftOut } = chooseLists(found.words, part)
-  const read = async (lists: readonly PostingList[]) => {
-    const postings = await readPostings(query, engine, index, lists)
-    return lists.map(({ weight }, place) => ({ weight, numbers: (postings[place] ?? []).filter(isOpen) }))
+  const sums = createImpactSums(found.words)
+  for (const words of cutWords(found.words)) {
+    const postings = await read(words)
+    for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
-  const lists = await read(chosen)
-  let isComplete = leftOut.length === 0
-  const isConstrained = required !== null || excluded.length > 0 || narrowing !== null
-  const pick: Picker = (isWanted, most) =>
-    bestMatching(narrowing, most, (isMatching, some) =>
-      bestOf(lists, number => isWanted(number) && isMatching(number), some),
+  return limit =>
+    bestMatching(narrowing, limit, (isMatching, some) =>
+      sums.best(number => isOpen(number) && isMatching(number), some),
     )
-  return async (isWanted, most) => {
-    const picked = await pick(isWanted, most)
-    if (picked.length >= most || isComplete || !isConstrained) return picked
-    // What the query or the filter rules out was counted on: the lists that seemed too much are needed after all.
-    isComplete = true
-    // One by one: each may be long, and others have their turn in between.
-    for (const list of leftOut) lists.push(...(await read([list])))
-    return pick(isWanted, most)
+}
+
+/** As many words together as have few enough postings, or a single one. */
+function cutWords(words: readonly IndexedWord[]): IndexedWord[][] {
+  const cut: IndexedWord[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const word of words) {
+    const own = word.counts.reduce((sum, ofTerm) => sum + bytesPerPosting * chunksWith(ofTerm), 0)
+    size += own
+    if (size > postingBytesAtOnce) {
+      size = own
+      cut.push([word])
+    } else cut.at(-1)?.push(word)
   }
+  return cut
 }
 
 /** So many words of phrases are looked up together. */
 const maxPositions = 16
 
-/** The chunks that have all words of the phrases (null if there is none), and those that have an excluded word; in order. */
+/** Tells the chunks that have all words of the phrases and no excluded word. */
 async function readConditions(
-  engine: Engine,
-  query: Query,
-  { index }: Reach,
+  read: (words: readonly TermsOfWord[]) => Promise<Postings[][]>,
   { words, required, excluded }: IndexedQuery,
-): Promise<[Float64Array | null, Float64Array]> {
+): Promise<(number: number) => boolean> {
   // Its telling words alone narrow it enough; where it has none, all of them have to.
-  const positions = required.flatMap(({ phrase, words: places }) =>
-    places.length > 0 ? places.map(place => words[place]?.terms ?? []) : phrase,
-  )
-  const terms = excluded.flatMap(phrase => (phrase.length === 1 ? (phrase[0] ?? []) : []))
-  const [all = [], none = []] = await readChunksWithAll(query, engine, index, [
-    positions.slice(0, maxPositions),
-    [terms],
-  ])
-  return [positions.length === 0 ? null : Float64Array.from(all).sort(), Float64Array.from(none).sort()]
-}
-
-/** Whether the list, which is in order, has the number. A `Set` of a common word's chunks takes several times as long to make and to ask. */
-function isAmong(list: Float64Array, number: number): boolean {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((list[middle] ?? 0) < number) low = middle + 1
-    else high = middle
-  }
-  return list[low] === number
+  const positions = required
+    .flatMap(({ phrase, words: places }) =>
+      places.length > 0 ? places.map(place => words[place]?.terms ?? []) : phrase,
+    )
+    .slice(0, maxPositions)
+  const single = excluded.flatMap(phrase => (phrase.length === 1 ? (phrase[0] ?? []) : []))
+  const lists = await read([{ terms: single }, ...positions.map(terms => ({ terms }))])
+  const hasExcluded = createMatch(lists.slice(0, 1))
+  const hasAll = createMatch(lists.slice(1))
+  return number => (positions.length === 0 || hasAll(number)) && !hasExcluded(number)
 }
 
 function createAcceptance({ required, excluded }: IndexedQuery): (encoded: EncodedTerms) => boolean {
@@ -317,13 +311,10 @@ function createOwnVocabulary(
   }
 
   async function count(terms: readonly string[]): Promise<CountedTerm[]> {
-    const lists = terms.flatMap(term => impactLevels.map(level => ({ terms: [term], level, weight: 0 })))
-    const postings = await readPostings(query, engine, index, lists)
+    const postings = await readPostings(query, engine, index, oneByOne(terms))
     return terms.flatMap((term, place) => {
-      const counts: LevelCounts = [0, 0, 0, 0]
-      for (const level of impactLevels)
-        counts[level] = (postings[place * impactLevels.length + level] ?? []).filter(isFound).length
-      return counts.some(count => count > 0) ? [{ term, counts }] : []
+      const counts = countLevels(postings[place] ?? [], isFound)
+      return chunksWith(counts) > 0 ? [{ term, counts }] : []
     })
   }
 
