@@ -172,6 +172,9 @@ test('a frame gets its token from the page around it, and from no other', async 
     "'self'",
     'https://a.example; script-src *',
     'https://a.example/path',
+    'https://*',
+    'https://a.example;require-trusted-types-for',
+    'https://a.example,sandbox',
     'javascript:1',
   ]) {
     assert.match(
