@@ -74,6 +74,7 @@ export function createTerminal({
  * it could rename the window, fill the clipboard, or write over what stands there. Only `dim` is left as it is.
  */
 const plain = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is meant.
   text.replaceAll(/(\u001b\[22?m)|(?![\n\t])\p{Cc}/gu, (_sign, dim: string | undefined) => dim ?? '')
 
 /** JSON itself escapes only what comes before the space. */

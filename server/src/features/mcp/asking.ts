@@ -115,7 +115,9 @@ export function createAsking({
     },
 
     describe({ id, name, description, ...agent }: OfferedAgent) {
-      const isHarmless = agent.tools.every(tool => harmless.has(tool))
+      // What other agents do for it, and the programs that answer its functions, is not known here.
+      const isAlone = agent.agentIds.length === 0 && agent.functions.length === 0
+      const isHarmless = isAlone && agent.tools.every(tool => harmless.has(tool))
       return {
         name: `${namePrefix}${wordsOf(name)}${id.slice(-idEndLength)}`,
         title: `Ask ${name}`,

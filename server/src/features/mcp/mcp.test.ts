@@ -259,10 +259,15 @@ test('an agent whose tools may change something elsewhere says so', async () => 
     tools: ['search_knowledge', 'http_request'],
     httpHosts: ['api.example.com'],
   })
+  const calling = await createAgentIn(app, { name: 'Boss', tools: ['call_agent'], agentIds: [id] })
+  const functions = [{ name: 'refund', description: 'Pays back.', inputSchema: { type: 'object' } }]
+  const asking = await createAgentIn(app, { name: 'Till', tools: [], functions })
   const { result } = await askMcp(app, 'tools/list')
   const hintsOf = (end: string) =>
     result.tools.find(({ name }: { name: string }) => name.endsWith(end)).annotations
-  assert.partialDeepStrictEqual(hintsOf(id.slice(-8)), { readOnlyHint: false, destructiveHint: true })
+  for (const one of [id, calling.id, asking.id]) {
+    assert.partialDeepStrictEqual(hintsOf(one.slice(-8)), { readOnlyHint: false, destructiveHint: true })
+  }
   assert.partialDeepStrictEqual(hintsOf(agentId.slice(-8)), { readOnlyHint: false, destructiveHint: false })
 })
 

@@ -199,12 +199,22 @@ const createOffers = ({ read }: Pick<Database, 'read'>) => ({
 })
 
 /** What other doors show of an agent: as it runs, and not its draft; without its instructions. */
-type OfferedAgent = Pick<AgentContent, 'name' | 'description' | 'tools' | 'variables'> & { id: string }
+type OfferedAgent = { id: string } & Pick<
+  AgentContent,
+  'name' | 'description' | 'tools' | 'functions' | 'agentIds' | 'variables'
+>
 
-const offeredOf = ({ id, published, ...row }: OfferedRow): OfferedAgent => {
-  const latest = { ...row, tools: decodeJson(row.tools), variables: decodeJson(row.variables) }
-  const { name, description, tools, variables } = published === null ? latest : decodeContent(published)
-  return { id, name, description, tools, variables }
+function offeredOf({ id, published, ...row }: OfferedRow): OfferedAgent {
+  const latest = {
+    ...row,
+    tools: decodeJson(row.tools),
+    functions: decodeJson(row.functions),
+    agentIds: decodeJson(row.agent_ids),
+    variables: decodeJson(row.variables),
+  }
+  const shown = published === null ? latest : decodeContent(published)
+  const { name, description, tools, functions, agentIds, variables } = shown
+  return { id, name, description, tools, functions, agentIds, variables }
 }
 
 /** Who is shown an agent must be allowed to read agents; some let viewers run them. */

@@ -194,7 +194,7 @@ const selectRevisions = ({ workspaceId, environment }: Scope, query: Query, agen
 const selectOffered = (scope: Scope, query: Query, toViewers: boolean) =>
   selectAgents(scope, query)
     .clearSelect()
-    .select(['id', 'name', 'description', 'tools', 'variables'])
+    .select(['id', 'name', 'description', 'tools', 'functions', 'agent_ids', 'variables'])
     .select(({ selectFrom }) =>
       selectFrom('agent_revisions')
         .select('content')
