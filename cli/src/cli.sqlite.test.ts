@@ -166,9 +166,11 @@ test('events come to a local server, each once, signed as webhooks are', async c
   await once(receiver, 'listening')
   context.after(() => receiver.close())
   const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
-  const listener = launch(['listen', '--forward-to', to, '--events', 'document.*', '--json'])
+  const env = { ATRIUM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}` }
+  const listener = launch(['listen', '--forward-to', to, '--events', 'document.*', '--json'], { env })
   await eventually('it listens', () => listener.out().includes('whsec_'))
   const { secret } = JSON.parse(listener.out().split('\n')[0] ?? '')
+  assert.equal(secret, env.ATRIUM_WEBHOOK_SECRET)
   await createAgentIn(app)
   const collectionId = await createCollection(app)
   const { id } = await uploadAndWait(app, { collectionId })
@@ -226,7 +228,7 @@ test('the script for bash completes commands and options, and a wrong word is to
 })
 
 type Running = { child: ChildProcess; out: () => string; err: () => string }
-type RunOptions = { stdin?: string; key?: null }
+type RunOptions = { stdin?: string; key?: null; env?: Record<string, string> }
 
 async function start(context: TestContext) {
   const app = await startTestApp()
@@ -239,8 +241,8 @@ async function start(context: TestContext) {
     await rm(folder, { recursive: true, force: true })
   })
   /** Acts with the live key, unless `key` is null. */
-  const launch = (words: string[], { stdin, key }: RunOptions = {}): Running => {
-    const env = { PATH: process.env.PATH, ATRIUM_CONFIG_DIR: join(folder, 'config') }
+  const launch = (words: string[], { stdin, key, env: more }: RunOptions = {}): Running => {
+    const env = { PATH: process.env.PATH, ATRIUM_CONFIG_DIR: join(folder, 'config'), ...more }
     const keyed = key === null ? env : { ...env, ATRIUM_URL: url, ATRIUM_API_KEY: app.liveKey.key }
     // A shell makes the pipe: what Node makes between processes is a socket.
     const child =
