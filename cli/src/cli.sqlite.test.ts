@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { verifyWebhook } from '@atrium/sdk'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
+import { wholeGrant } from '../../server/src/testing/apps/connected-app.ts'
+import { signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
@@ -27,6 +29,63 @@ test('a key is kept in a file of its user alone, and forgotten by logout', async
   assert.doesNotMatch(await readFile(file, 'utf8'), /sk_test/)
   const after = await run(['whoami'], { key: null })
   assert.deepEqual([after.code, /atrium login/.test(after.err)], [4, true])
+})
+
+test('a person signs in by a code that they confirm elsewhere, and logout ends the tokens', async context => {
+  const { app, url, run, launch, folder } = await start(context)
+  const owner = await signIn(app, app.ownerId)
+  const login = launch(['login', '--url', url, '--json'], { key: null })
+  await eventually('a code is shown', () => login.out().includes('userCode'))
+  const { userCode } = JSON.parse(login.out().split('\n')[0] ?? '')
+  const grant = wholeGrant(app, { permissions: ['agents:read', 'knowledge:read'] })
+  const confirmed = await owner.request('POST', '/console/devices/decide', {
+    body: { userCode, userId: owner.userId, grant },
+  })
+  assert.equal(confirmed.status, 204)
+  const [code] = await once(login.child, 'exit')
+  assert.equal(code, 0, login.err())
+  const file = join(folder, 'config/profiles.json')
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.deepEqual(await readdir(join(folder, 'config')), ['profiles.json'])
+  const { accessToken } = JSON.parse(await readFile(file, 'utf8')).profiles.default
+  const me = JSON.parse((await run(['whoami', '--json'], { key: null })).out)
+  assert.deepEqual(me.permissions, ['agents:read', 'knowledge:read'])
+  assert.equal((await run(['logout'], { key: null })).code, 0)
+  assert.doesNotMatch(await readFile(file, 'utf8'), /[ar]t_live/)
+  assert.equal((await app.request('GET', '/me', { key: accessToken })).status, 401)
+})
+
+test('the secret of a profile goes to no other server than its own', async context => {
+  const { url, app, run, stranger } = await start(context)
+  await run(['login', '--url', url, '--with-key'], { key: null, stdin: app.testKey.key })
+  const other = await stranger(() => ({ status: 200, body: {} }))
+  const refused = await run(['whoami', '--url', other.url], { key: null })
+  assert.deepEqual([refused.code, /is for http:.*is not sent to/.test(refused.err)], [4, true], refused.err)
+  assert.deepEqual(other.received, [])
+  assert.equal((await run(['whoami', '--url', url], { key: null })).code, 0)
+})
+
+test('a server or a document cannot command the terminal', async context => {
+  const { run, stranger } = await start(context)
+  const command = 'Fine\u001b]52;c;cm0gLXJm\u0007\u009b2J\rGone'
+  const other = await stranger(path =>
+    path === '/api/v1/me'
+      ? {
+          status: 200,
+          body: { data: { workspace: { name: command }, environment: 'live', permissions: [] } },
+        }
+      : { status: 400, body: { statusCode: 400, code: 'validation_failed', message: command, errors: [] } },
+  )
+  for (const words of [
+    ['whoami'],
+    ['whoami', '--json'],
+    ['search', 'ducks'],
+    ['search', 'ducks', '--json'],
+  ]) {
+    const { out, err } = await run([...words, '--url', other.url])
+    assert.match(out + err, /Fine.*Gone/, words.join(' '))
+    assert.doesNotMatch(out + err, /(?!\n)\p{Cc}/u, words.join(' '))
+  }
 })
 
 test('an answer is streamed with its sources, or is JSON alone, and takes piped text', async context => {
@@ -107,9 +166,11 @@ test('events come to a local server, each once, signed as webhooks are', async c
   await once(receiver, 'listening')
   context.after(() => receiver.close())
   const to = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`
-  const listener = launch(['listen', '--forward-to', to, '--events', 'document.*', '--json'])
+  const env = { ATRIUM_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}` }
+  const listener = launch(['listen', '--forward-to', to, '--events', 'document.*', '--json'], { env })
   await eventually('it listens', () => listener.out().includes('whsec_'))
   const { secret } = JSON.parse(listener.out().split('\n')[0] ?? '')
+  assert.equal(secret, env.ATRIUM_WEBHOOK_SECRET)
   await createAgentIn(app)
   const collectionId = await createCollection(app)
   const { id } = await uploadAndWait(app, { collectionId })
@@ -167,7 +228,7 @@ test('the script for bash completes commands and options, and a wrong word is to
 })
 
 type Running = { child: ChildProcess; out: () => string; err: () => string }
-type RunOptions = { stdin?: string; key?: null }
+type RunOptions = { stdin?: string; key?: null; env?: Record<string, string> }
 
 async function start(context: TestContext) {
   const app = await startTestApp()
@@ -180,8 +241,8 @@ async function start(context: TestContext) {
     await rm(folder, { recursive: true, force: true })
   })
   /** Acts with the live key, unless `key` is null. */
-  const launch = (words: string[], { stdin, key }: RunOptions = {}): Running => {
-    const env = { PATH: process.env.PATH, ATRIUM_CONFIG_DIR: join(folder, 'config') }
+  const launch = (words: string[], { stdin, key, env: more }: RunOptions = {}): Running => {
+    const env = { PATH: process.env.PATH, ATRIUM_CONFIG_DIR: join(folder, 'config'), ...more }
     const keyed = key === null ? env : { ...env, ATRIUM_URL: url, ATRIUM_API_KEY: app.liveKey.key }
     // A shell makes the pipe: what Node makes between processes is a socket.
     const child =
@@ -203,11 +264,28 @@ async function start(context: TestContext) {
     })
     return { child, out: () => out, err: () => err }
   }
+  /** A server that is no Atrium; `received` are the secrets that came to it. */
+  const stranger = async (answer: (path: string) => { status: number; body: unknown }) => {
+    const received: string[] = []
+    const server = createServer((request, reply) => {
+      received.push(String(request.headers.authorization))
+      const { status, body } = answer((request.url ?? '').split('?')[0] ?? '')
+      reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    context.after(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
+  }
   return {
     app,
     url,
     folder,
     launch,
+    stranger,
     async run(words: string[], options?: RunOptions) {
       const { child, out, err } = launch(words, options)
       const [code] = (await once(child, 'close')) as [number | null]

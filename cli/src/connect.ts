@@ -16,6 +16,7 @@ export type Given = { profile?: string | undefined; env: NodeJS.ProcessEnv; stor
 export async function connect({ profile: wanted, env, store }: Given): Promise<Atrium> {
   const { name, profile } = await store.find(wanted)
   const baseUrl = env.ATRIUM_URL ?? profile?.url
+  if (profile !== undefined && env.ATRIUM_API_KEY === undefined) checkSameServer(name, profile.url, baseUrl)
   const apiKey = env.ATRIUM_API_KEY ?? profile?.apiKey
   if (apiKey !== undefined) return new Atrium({ baseUrl: baseUrl ?? 'http://127.0.0.1:8787', apiKey })
   if (profile === undefined || baseUrl === undefined) {
@@ -25,6 +26,15 @@ export async function connect({ profile: wanted, env, store }: Given): Promise<A
     )
   }
   return new Atrium({ baseUrl, apiKey: () => tokenOf(name, baseUrl, store) })
+}
+
+/** A profile's secret is for its server alone, whatever address the environment or an option names. */
+function checkSameServer(name: string, of: string, wanted: string | undefined): void {
+  if (wanted === undefined || URL.parse(wanted)?.origin === new URL(of).origin) return
+  throw new Failure(
+    `The profile “${name}” is for ${of}, and its secret is not sent to ${wanted}. Sign in there with \`atrium login --url\`, or set ATRIUM_API_KEY.`,
+    'signIn',
+  )
 }
 
 /** The file is read each time: another command may have renewed the token. */
@@ -42,7 +52,10 @@ async function tokenOf(
     client_id: clientId,
     refresh_token: refreshToken,
   })
-  if (!renewed.ok) throw new Failure('Your access has ended. Sign in again with `atrium login`.', 'signIn')
+  if (!renewed.ok) {
+    if (isPassing(renewed.body)) throw new Failure(`${url} gives no token now. Try again in a moment.`)
+    throw new Failure('Your access has ended. Sign in again with `atrium login`.', 'signIn')
+  }
   const next = profileOf(profile.url, renewed.body)
   await store.save(name, next)
   return { token: next.accessToken, expiresAt: new Date(next.expiresAt) }
@@ -71,3 +84,6 @@ export async function postForm<Body>(
 }
 
 type OAuthError = { error?: string; error_description?: string }
+
+/** Whether the server was busy or away: only what it decides is told in the words of OAuth. */
+export const isPassing = ({ error }: OAuthError): boolean => error === undefined

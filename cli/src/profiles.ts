@@ -1,5 +1,6 @@
 /** Where servers and secrets are kept: one file that only its user can read, with a profile for each server. */
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure } from './failure.ts'
@@ -36,14 +37,14 @@ export function createProfileStore(env: NodeJS.ProcessEnv) {
   /** The whole file or none of it: another command may read it at this moment. */
   async function write(profiles: Profiles): Promise<void> {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-    const next = `${file}.${process.pid}`
-    const handle = await open(next, 'w', 0o600)
+    // A file that is there already could be another user's, who waits for the secrets.
+    const next = `${file}.${randomUUID()}`
+    const handle = await open(next, 'wx', 0o600)
     try {
       await handle.writeFile(`${JSON.stringify(profiles, null, 2)}\n`)
     } finally {
       await handle.close()
     }
-    await chmod(next, 0o600)
     await rename(next, file).catch(async error => {
       await rm(next, { force: true })
       throw error

@@ -1,7 +1,7 @@
 /** `login`, `logout` and `whoami`. A person confirms a code in any browser, so it works over SSH too. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Atrium } from '@atrium/sdk'
-import { clientId, postForm, profileOf, type Tokens } from './connect.ts'
+import { clientId, isPassing, postForm, profileOf, type Tokens } from './connect.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 
@@ -59,7 +59,7 @@ async function waitForTokens(
       device_code: deviceCode,
     })
     if (ok) return body
-    if (body.error === 'slow_down') pauseMs += 5_000
+    if (body.error === 'slow_down' || isPassing(body)) pauseMs += 5_000
     else if (body.error !== 'authorization_pending') {
       throw new Failure(body.error_description ?? 'The sign-in was refused', 'signIn')
     }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, openAsBlob } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
-import { basename, join, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { ApiError, type Atrium, ConflictError } from '@atrium/sdk'
 import picomatch from 'picomatch'
 import { limitOf } from './ask.ts'
@@ -106,10 +106,7 @@ async function read(folder: string, { terminal, options, signal }: Context): Pro
     signal.throwIfAborted()
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const externalId = path
-      .slice(folder.length + 1)
-      .split(sep)
-      .join('/')
+    const externalId = relative(folder, path).split(sep).join('/')
     if (isLeftOut(externalId)) continue
     const { size } = await stat(path)
     if (size === 0) continue

@@ -30,23 +30,26 @@ export function createTerminal({
     /** Whether a person can be shown what changes, such as a bar. */
     isShown,
     /** The text of an answer, as it comes. */
-    write: (text: string) => void (json || out.write(text)),
+    write: (text: string) => void (json || out.write(plain(text))),
     line(text: string): void {
       clear()
-      if (!json) out.write(`${text}\n`)
+      if (!json) out.write(`${plain(text)}\n`)
     },
     /** For programs: one line. */
     value(value: unknown): void {
-      if (json) out.write(`${JSON.stringify(value)}\n`)
+      if (json) out.write(`${JSON.stringify(value).replaceAll(/[\u007f-\u009f]/g, escaped)}\n`)
     },
     /** What goes on, for people. */
     note(text: string): void {
       clear()
-      if (!json) err.write(`${text}\n`)
+      if (!json) err.write(`${plain(text)}\n`)
     },
     fault(text: string): void {
       clear()
-      err.write(`${hasColours ? styleText('red', text, { stream: err, validateStream: false }) : text}\n`)
+      const shownText = plain(text)
+      err.write(
+        `${hasColours ? styleText('red', shownText, { stream: err, validateStream: false }) : shownText}\n`,
+      )
     },
     dim: (text: string): string =>
       hasColours ? styleText('dim', text, { stream: err, validateStream: false }) : text,
@@ -56,7 +59,8 @@ export function createTerminal({
       const width = 24
       const filled = total === 0 ? width : Math.floor((done / total) * width)
       const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
-      const text = `${bar} ${done}/${total} ${what}`.slice(0, (err.columns ?? 80) - 1)
+      const line = plain(what).replaceAll(/\s+/g, ' ')
+      const text = `${bar} ${done}/${total} ${line}`.slice(0, (err.columns ?? 80) - 1)
       clear()
       err.write(text)
       shown = text
@@ -64,3 +68,14 @@ export function createTerminal({
     clear,
   }
 }
+
+/**
+ * Without the signs that a terminal obeys instead of showing them. What is printed is a server's, a document's or a model's:
+ * it could rename the window, fill the clipboard, or write over what stands there. Only `dim` is left as it is.
+ */
+const plain = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this one is meant.
+  text.replaceAll(/(\u001b\[22?m)|(?![\n\t])\p{Cc}/gu, (_sign, dim: string | undefined) => dim ?? '')
+
+/** JSON itself escapes only what comes before the space. */
+const escaped = (sign: string): string => `\\u00${sign.charCodeAt(0).toString(16)}`

@@ -14,15 +14,17 @@ const triesOfDelivery = 3
 type Event = Awaited<ReturnType<Atrium['events']['get']>>
 
 export async function listen(context: Context): Promise<void> {
-  const { terminal, options, atrium, signal } = context
+  const { terminal, options, env, atrium, signal } = context
   const to = options['forward-to'] as string | undefined
   if (to === undefined || !URL.canParse(to)) {
     throw new Failure('Usage: atrium listen --forward-to http://localhost:3000/webhooks', 'usage')
   }
-  const secret = (options.secret as string | undefined) ?? `whsec_${randomBytes(32).toString('base64')}`
+  // Other users of the machine see what stands on a command line.
+  const given = (options.secret as string | undefined) ?? env.ATRIUM_WEBHOOK_SECRET
+  const secret = given ?? `whsec_${randomBytes(32).toString('base64')}`
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   if (!/^whsec_/.test(secret) || key.length < 16)
-    throw new Failure('--secret must be whsec_ and base64', 'usage')
+    throw new Failure('The secret must be whsec_ and base64', 'usage')
   const client = await atrium()
   const types = ((options.events as string | undefined) ?? '').split(',').filter(type => type !== '')
   const since = (options.since as string | undefined) ?? new Date().toISOString()

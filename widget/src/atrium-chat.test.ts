@@ -84,7 +84,8 @@ test('it fits a phone, the dark, and a page that reads from right to left', asyn
 test('what a model writes stays text: no script, no picture, no address but https', async context => {
   const text =
     'A <img src=x onerror=alert(1)> ![p](https://evil.example/p.png) [bad](javascript:alert(1)) [good](https://good.example/)'
-  const shop = await openShop(context, () => ({ kind: 'answer', text }))
+  let answer = text
+  const shop = await openShop(context, () => ({ kind: 'answer', text: answer }))
   const page = await shop.visit('ada')
   await ask(page, 'Draw!')
   await page.getByRole('link', { name: 'good' }).waitFor()
@@ -92,6 +93,17 @@ test('what a model writes stays text: no script, no picture, no address but http
   const hrefs = await Promise.all(links.map(link => link.getAttribute('href')))
   assert.deepEqual(hrefs, ['https://evil.example/p.png', 'https://good.example/'])
   assert.equal(await page.locator('img').count(), 0)
+  for (const depth of [500, 20_000]) {
+    answer = `${'>'.repeat(depth)} bottom of ${depth}`
+    await page.getByLabel('Type your question').fill('Nest!')
+    await page.getByLabel('Type your question').press('Enter')
+    await page.getByText(`bottom of ${depth}`).waitFor()
+    await page
+      .getByRole('button', { name: 'The answer helps' })
+      .nth(depth === 500 ? 1 : 2)
+      .waitFor()
+    assert.ok((await page.locator('blockquote').count()) < 30)
+  }
 })
 
 test('ten visitors at once get each their own answer', async context => {
@@ -172,6 +184,9 @@ test('a frame gets its token from the page around it, and from no other', async 
     "'self'",
     'https://a.example; script-src *',
     'https://a.example/path',
+    'https://*',
+    'https://a.example;require-trusted-types-for',
+    'https://a.example,sandbox',
     'javascript:1',
   ]) {
     assert.match(

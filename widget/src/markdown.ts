@@ -9,15 +9,28 @@ export type MarkSource = (number: string) => Node | null
 
 export function renderMarkdown(text: string, markSource: MarkSource): DocumentFragment {
   const fragment = document.createDocumentFragment()
-  fragment.append(...lexer(text, { gfm: true, breaks: true }).flatMap(token => nodesOf(token, markSource)))
+  fragment.append(...tokensOf(text).flatMap(token => nodesOf(token, markSource, 0)))
   return fragment
+}
+
+/** Beyond it, quotes and lists stay the text that they are: nothing meant well is nested so, and a page breaks down by it. */
+const maxDepth = 20
+
+function tokensOf(text: string): Token[] {
+  try {
+    return lexer(text, { gfm: true, breaks: true })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return [{ type: 'escape', raw: text, text }]
+  }
 }
 
 const markers = /\[(\d{1,4}(?:\s*,\s*\d{1,4}){0,9})\]/
 
-function nodesOf(token: Token, markSource: MarkSource): Node[] {
+function nodesOf(token: Token, markSource: MarkSource, depth: number): Node[] {
+  if (depth > maxDepth) return [document.createTextNode(token.raw)]
   const inside = (tokens: Token[] | undefined): Node[] =>
-    (tokens ?? []).flatMap(one => nodesOf(one, markSource))
+    (tokens ?? []).flatMap(one => nodesOf(one, markSource, depth + 1))
   switch (token.type) {
     case 'space':
     case 'def':

@@ -77,8 +77,11 @@ export function createGate(dependencies: {
       meter.count(found.caller)
       return found.caller
     },
-    /** Whether who was let in could still use the route, and reaches as much: for replies that go on for long. */
-    async mayGoOn(request: FastifyRequest, route: LetIn, caller: Caller): Promise<boolean> {
+    /**
+     * Whether who was let in could still use the route, and reaches as much: for replies that go on for long. Null is no
+     * route of the API: there it must have every permission that it had.
+     */
+    async mayGoOn(request: FastifyRequest, route: LetIn | null, caller: Caller): Promise<boolean> {
       const token = bearerToken(request.headers.authorization)
       const found =
         token === null
@@ -91,7 +94,11 @@ export function createGate(dependencies: {
               door: (caller.kind === 'key' ? caller.keyBounds.door : undefined) ?? 'api',
             })
       if (found === null || found.refusal !== null) return false
-      return reachesAll(found.caller.scope, caller.scope) && isLetIn(route, found.caller)
+      const isLetInNow =
+        route === null
+          ? [...caller.permissions].every(permission => found.caller.permissions.has(permission))
+          : isLetIn(route, found.caller)
+      return reachesAll(found.caller.scope, caller.scope) && isLetInNow
     },
     /** Counts any request beside the API by its address, within what pages with their files and probes of health need. */
     async enterVisitor(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -249,6 +249,31 @@ test('a call whose client hangs up, cancels or loses its key cancels the run, an
   assert.ok(messagesOf('text/event-stream', text).every(({ result }) => result === undefined))
   await eventually('the run ends', async () => (await statusOf(revoked.runId)) !== 'running')
 
+  // A key that may no longer read runs hears nothing more of one.
+  const asked = await begin({})
+  const reader = await other.createKey()
+  const message = mcpMessage('tools/call', { name: 'get_answer', arguments: { runId: asked.runId } })
+  const waiting = await fetch(`${origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...message.headers,
+      authorization: `Bearer ${reader.key}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(message.body),
+  })
+  let isOver = false
+  const heard = waiting.text().catch(() => '')
+  void heard.then(() => {
+    isOver = true
+  })
+  const body = { permissions: ['knowledge:read'] }
+  assert.equal((await other.request('PATCH', `/api-keys/${reader.id}`, { body })).status, 200)
+  await eventually('its call ends', () => isOver)
+  assert.ok(messagesOf('text/event-stream', await heard).every(({ result }) => result === undefined))
+  assert.equal(await statusOf(asked.runId), 'running')
+  asked.hangUp()
+
   // A server that ends tells how to go on, and leaves the run to another one.
   const underWay = await begin({})
   const closed = other.app.server.close()

@@ -76,7 +76,7 @@ export function registerMcp(server: FastifyInstance, answer: AnswerMcp, dependen
       await sleep(callerCheckMs, undefined, { signal: over.signal }).catch(() => undefined)
       if (over.signal.aborted) return
       try {
-        if (!(await gate.mayGoOn(request, { permission: 'any' }, caller))) over.abort()
+        if (!(await gate.mayGoOn(request, null, caller))) over.abort()
       } catch (error) {
         log.warn('Whether a client of MCP may go on could not be asked', { error })
       }

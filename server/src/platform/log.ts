@@ -12,11 +12,11 @@ export type Log = {
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 /**
- * What looks like a key, a person's token or a bearer token, wherever it stands in a line. The dot of a token is asked
+ * What looks like a key, an app's, a page's or a person's token or a bearer token, wherever it stands in a line. The dot of a token is asked
  * for without going back, or a line of many beginnings would take the square of its length.
  */
 const secrets =
-  /\bsk_(live|test)_[0-9A-Za-z]+|\bbt_[0-9A-Za-z]+|\bct_[\w-]+(?:\.[\w-]+)?|\bBearer\s+[^\s"\\]+/g
+  /\b(?:sk|at|rt)_(?:live|test)_[0-9A-Za-z]+|\bbt_[0-9A-Za-z]+|\bct_[\w-]+(?:\.[\w-]+)?|\bBearer\s+[^\s"\\]+/g
 
 /** The text as it may be kept for an operator to read. */
 export const withoutSecrets = (text: string): string => text.replace(secrets, '[secret]')

@@ -33,7 +33,11 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
       cell: ({ needsApproval }) => (needsApproval ? 'Wait for an approval' : 'Are made at once'),
     },
     actionsColumn(tool => (
-      <Button size="small" aria-label={`Look at ${tool.remoteName}`} onClick={() => setOpened([tool])}>
+      <Button
+        size="small"
+        aria-label={`Look at ${visible(tool.remoteName)}`}
+        onClick={() => setOpened([tool])}
+      >
         {mayWrite && canBeAccepted(tool) ? 'Review…' : 'Details…'}
       </Button>
     )),
@@ -104,7 +108,7 @@ function ToolWords({ tool: { remoteName, offered, accepted, fault } }: { tool: C
         {visible(remoteName)}
       </span>
       <span dir="auto" className="line-clamp-2 block text-[13px] text-muted">
-        {fault ?? visible(description)}
+        {visible(fault ?? description)}
       </span>
     </>
   )
@@ -187,9 +191,9 @@ function ReviewDialog({ connectionId, tools, mayWrite, onClose }: ReviewProps) {
           {tools.length > 1 && (
             <h3 className="font-mono text-[13px] font-medium break-all">{visible(tool.remoteName)}</h3>
           )}
-          {tool.fault !== null && <Notice tone="warn">{tool.fault}</Notice>}
+          {tool.fault !== null && <Notice tone="warn">{visible(tool.fault)}</Notice>}
           <ChangedLines
-            label={`What ${tool.remoteName} is`}
+            label={`What ${visible(tool.remoteName)} is`}
             before={wordsOf(tool.accepted ?? tool.offered)}
             after={wordsOf(tool.offered ?? tool.accepted)}
           />

@@ -2,7 +2,6 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../platform/caller.ts'
 import { secondMs } from '../../platform/clock.ts'
-import { decodeJson } from '../../platform/database/json.ts'
 import type { Tool } from '../../platform/tool.ts'
 import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
@@ -116,12 +115,14 @@ export function createAsking({
     },
 
     describe({ id, name, description, ...agent }: OfferedAgent) {
-      const isHarmless = decodeJson(agent.tools).every(tool => harmless.has(tool))
+      // What other agents do for it, and the programs that answer its functions, is not known here.
+      const isAlone = agent.agentIds.length === 0 && agent.functions.length === 0
+      const isHarmless = isAlone && agent.tools.every(tool => harmless.has(tool))
       return {
         name: `${namePrefix}${wordsOf(name)}${id.slice(-idEndLength)}`,
         title: `Ask ${name}`,
         description: `${description ?? `Asks the agent ${name}.`}\n\nAnswers with citations of the documents that the answer rests on. May take minutes.`,
-        input: askInputOf(decodeJson(agent.variables)),
+        input: askInputOf(agent.variables),
         isHarmless,
       }
     },

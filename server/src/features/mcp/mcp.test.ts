@@ -136,6 +136,32 @@ test('an agent keeps its tool under its old name once it is called otherwise', a
   )
 })
 
+test('an agent is offered as it runs, and not as its draft is', async () => {
+  const { id } = await createAgentIn(app, {
+    name: 'Poster',
+    model: 'extractive',
+    tools: ['http_request'],
+    httpHosts: ['api.example.com'],
+  })
+  const draft = {
+    name: 'Secret project',
+    description: 'Nothing is known of it',
+    tools: ['search_knowledge'],
+    variables: { tenant: null },
+    publish: false,
+  }
+  assert.equal((await app.request('PATCH', `/agents/${id}`, { body: draft })).status, 200)
+  const { result } = await askMcp(app, 'tools/list')
+  const tool = result.tools.find(({ name }: { name: string }) => name.endsWith(id.slice(-8)))
+  assert.deepEqual(
+    [tool.name, tool.description.split('\n')[0], tool.annotations.destructiveHint],
+    [`ask_poster_${id.slice(-8)}`, 'Asks the agent Poster.', true],
+  )
+  assert.equal(tool.inputSchema.properties.variables, undefined)
+  assert.equal(typeof (await callTool(app, tool.name, { prompt: 'May ducks enter?' })).answer, 'string')
+  await app.request('DELETE', `/agents/${id}`)
+})
+
 test('the variables of an agent are arguments of its tool', async () => {
   const { id } = await createAgentIn(app, {
     name: 'Greeter',
@@ -233,10 +259,15 @@ test('an agent whose tools may change something elsewhere says so', async () => 
     tools: ['search_knowledge', 'http_request'],
     httpHosts: ['api.example.com'],
   })
+  const calling = await createAgentIn(app, { name: 'Boss', tools: ['call_agent'], agentIds: [id] })
+  const functions = [{ name: 'refund', description: 'Pays back.', inputSchema: { type: 'object' } }]
+  const asking = await createAgentIn(app, { name: 'Till', tools: [], functions })
   const { result } = await askMcp(app, 'tools/list')
   const hintsOf = (end: string) =>
     result.tools.find(({ name }: { name: string }) => name.endsWith(end)).annotations
-  assert.partialDeepStrictEqual(hintsOf(id.slice(-8)), { readOnlyHint: false, destructiveHint: true })
+  for (const one of [id, calling.id, asking.id]) {
+    assert.partialDeepStrictEqual(hintsOf(one.slice(-8)), { readOnlyHint: false, destructiveHint: true })
+  }
   assert.partialDeepStrictEqual(hintsOf(agentId.slice(-8)), { readOnlyHint: false, destructiveHint: false })
 })
 

@@ -273,7 +273,11 @@ test('what apps hold is stored as a hash, and never logged', async () => {
     ...(await database.read.selectFrom('audit_log').selectAll().execute()),
     ...(await database.read.selectFrom('events').selectAll().execute()),
   ])
+  app.dependencies.log.error('Somebody repeats them', {
+    error: new Error(`${body.access_token} and ${body.refresh_token}`),
+  })
   const all = stored + app.logLines.join('')
+  assert.match(all, /\[secret\] and \[secret\]/)
   for (const secret of [form.code ?? '', body.access_token, body.refresh_token])
     assert.ok(!all.includes(secret))
 })

@@ -56,8 +56,10 @@ export function registerWidget(server: FastifyInstance, folder: string): void {
 /** An origin as browsers write it; null for anything else. */
 function originOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null
-  const { origin, protocol } = new URL(text)
-  return /^https?:$/.test(protocol) && origin === text ? origin : null
+  const { origin, protocol, hostname } = new URL(text)
+  // A host may have `*` and `;` in it, which say something else in a policy.
+  const isName = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(hostname)
+  return /^https?:$/.test(protocol) && isName && origin === text ? origin : null
 }
 
 /** What the address may set on the widget. */

@@ -99,6 +99,8 @@ test('a page runs its agent for its end user, and reads and continues their conv
     body: { rating: 'positive', endUserId: 'eve' },
   })
   assert.equal(rated.body.data.feedback.endUserId, 'ada')
+  await server('POST', `/runs/${id}/feedback`, { rating: 'negative', comment: 'Ada is never content.' })
+  assert.equal((await ask(token, 'GET', `/runs/${id}`)).body.data.feedback, null)
   assert.equal((await ask(token, 'DELETE', `/runs/${id}/feedback`)).status, 204)
   // Another token of the same end user goes on where that one ended.
   const again = await tokenFor()

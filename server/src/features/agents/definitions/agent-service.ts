@@ -3,8 +3,8 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isNarrowed, isViewer, type Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
-import type { Tx } from '../../../platform/database/database.ts'
-import { encodeJson } from '../../../platform/database/json.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
@@ -34,6 +34,7 @@ import {
   changed,
   columnsOf,
   contentOf,
+  decodeContent,
   newContent,
   revisionToRun,
 } from './agent-content.ts'
@@ -53,7 +54,7 @@ import {
   listAgents,
   listOffered,
   lockAgent,
-  type OfferedAgent,
+  type OfferedRow,
   type StarterIds,
   starterIdsOf,
   updateAgent,
@@ -185,23 +186,41 @@ export function createAgentService(dependencies: Dependencies) {
 }
 
 /** What other doors show of agents. */
-const createAgentDirectory = ({ database }: Dependencies) => ({
+const createAgentDirectory = ({ database: { read } }: Dependencies) => ({
   /** Active agents that the caller may run, oldest first, behind one of them; none for a caller who may run none. */
-  offered: async (
-    caller: Caller,
-    { after, limit }: { after: string | null; limit: number },
-  ): Promise<OfferedAgent[]> =>
-    mayRunSome(caller)
-      ? await listOffered(caller.scope, database.read, { after, limit, toViewers: isViewer(caller) })
-      : [],
+  async offered(caller: Caller, page: { after: string | null; limit: number }): Promise<OfferedAgent[]> {
+    if (!mayRunSome(caller)) return []
+    const rows = await listOffered(caller.scope, read, { ...page, toViewers: isViewer(caller) })
+    return rows.map(offeredOf)
+  },
   /** The one of them whose id ends with these letters and digits. */
-  findOffered: async (caller: Caller, idEnd: string): Promise<OfferedAgent | undefined> =>
-    mayRunSome(caller)
-      ? await findOffered(caller.scope, database.read, { idEnd, toViewers: isViewer(caller) })
-      : undefined,
+  async findOffered(caller: Caller, idEnd: string): Promise<OfferedAgent | undefined> {
+    if (!mayRunSome(caller)) return undefined
+    const row = await findOffered(caller.scope, read, { idEnd, toViewers: isViewer(caller) })
+    return row && offeredOf(row)
+  },
   /** Of every agent of the scope, without what they are made of. */
-  names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, database.read, maxAgents),
+  names: ({ scope }: Caller): Promise<AgentName[]> => listAgentNames(scope, read, maxAgents),
 })
+
+/** What other doors show of an agent: as it runs, and not its draft; without its instructions. */
+type OfferedAgent = { id: string } & Pick<
+  AgentContent,
+  'name' | 'description' | 'tools' | 'functions' | 'agentIds' | 'variables'
+>
+
+function offeredOf({ id, published, ...row }: OfferedRow): OfferedAgent {
+  const latest = {
+    ...row,
+    tools: decodeJson(row.tools),
+    functions: decodeJson(row.functions),
+    agentIds: decodeJson(row.agent_ids),
+    variables: decodeJson(row.variables),
+  }
+  const shown = published === null ? latest : decodeContent(published)
+  const { name, description, tools, functions, agentIds, variables } = shown
+  return { id, name, description, tools, functions, agentIds, variables }
+}
 
 /** Who is shown an agent must be allowed to read agents; some let viewers run them. */
 const mayRunSome = (caller: Caller): boolean =>

@@ -13,15 +13,15 @@ export type RevisionRow = Selectable<Tables['agent_revisions']>
 export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<AgentRow>> =>
   pagesOfAgents(scope, query, {}, page)
 
-/** What other doors show of an agent, without its instructions. */
-export type OfferedAgent = Pick<AgentRow, 'id' | 'name' | 'description' | 'tools' | 'variables'>
+/** What other doors show of an agent; `published` is what runs, null where that is what stands in the row. */
+export type OfferedRow = Awaited<ReturnType<typeof listOffered>>[number]
 
 /** Active agents behind one of them, oldest first; for viewers those alone that they may run. */
 export const listOffered = (
   scope: Scope,
   query: Query,
   { after, limit, toViewers }: { after: string | null; limit: number; toViewers: boolean },
-): Promise<OfferedAgent[]> =>
+) =>
   selectOffered(scope, query, toViewers)
     .$if(after !== null, agents => agents.where('id', '>', after ?? ''))
     .orderBy('id')
@@ -33,7 +33,7 @@ export const findOffered = (
   scope: Scope,
   query: Query,
   { idEnd, toViewers }: { idEnd: string; toViewers: boolean },
-): Promise<OfferedAgent | undefined> =>
+): Promise<OfferedRow | undefined> =>
   selectOffered(scope, query, toViewers)
     .where('id', 'like', `%${idEnd}`)
     .orderBy('id')
@@ -219,7 +219,15 @@ const selectRevisions = ({ workspaceId, environment }: Scope, query: Query, agen
 const selectOffered = (scope: Scope, query: Query, toViewers: boolean) =>
   selectAgents(scope, query)
     .clearSelect()
-    .select(['id', 'name', 'description', 'tools', 'variables'])
+    .select(['id', 'name', 'description', 'tools', 'functions', 'agent_ids', 'variables'])
+    .select(({ selectFrom }) =>
+      selectFrom('agent_revisions')
+        .select('content')
+        .whereRef('agent_revisions.agent_id', '=', 'agents.id')
+        .whereRef('agent_revisions.revision', '=', 'agents.published_revision')
+        .whereRef('agents.published_revision', '<>', 'agents.revision')
+        .as('published'),
+    )
     .where('status', '=', 'active')
     .$if(toViewers, agents => agents.where('viewers_may_run', '=', 1))
 

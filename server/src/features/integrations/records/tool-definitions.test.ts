@@ -49,6 +49,13 @@ test('references are followed within the schema, and a circle comes to an end', 
   assert.doesNotThrow(() => schemaForModels(wild))
   const wide = object(Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`p${at}`, {}])))
   assert.equal(schemaForModels(wide), null)
+  // Put together once for each place that names it, this would take a second of the server.
+  const required = Array.from({ length: 5_000 }, (_, at) => `p${at}`)
+  const refsTo = (name: string) => ({
+    allOf: Array.from({ length: 13 }, () => ({ $ref: `#/$defs/${name}` })),
+  })
+  const heavy = object({}, { ...refsTo('b'), $defs: { b: refsTo('c'), c: { required } } })
+  assert.equal(schemaForModels(heavy), null)
 })
 
 test('names fit every provider, and differ by connection and tool', () => {

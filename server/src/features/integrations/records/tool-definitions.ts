@@ -216,6 +216,8 @@ function merged(walk: Walk, schema: Record<string, unknown>, hops = 0): Record<s
     const required = [...list(more.required), ...list(whole.required)]
     const properties = { ...thing(more.properties), ...thing(whole.properties) }
     const hasProperties = isThing(more.properties) || isThing(whole.properties)
+    // Parts that say much would be copied again and again.
+    if (required.length > maxNodes || Object.keys(properties).length > maxNodes) walk.nodes = maxNodes + 1
     whole = { ...more, ...whole, required }
     if (hasProperties) whole.properties = properties
   }
