@@ -3,7 +3,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isNarrowed, isViewer, type Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
