@@ -224,8 +224,7 @@ export class AtriumChat extends HTMLElement {
           if (event.type === 'text.delta') text += event.text
           if (event.type === 'run.waiting') answer.note(this.#words.waiting, true)
           else answer.note(text === '' ? this.#words.thinking : null, true)
-          answer.write(text, () => null)
-          this.#follow()
+          answer.writeSoon(text, () => this.#follow())
         },
       })
       this.#finish(answer, run)
@@ -436,10 +435,25 @@ function createAnswer(author: string) {
   const text = element('div', { className: 'text' })
   const note = element('p', { className: 'note', hidden: true })
   const turn = turnOf('agent', author, text, note)
+  let drawing = 0
+  let latest = ''
+  const write = (markdown: string, markSource: (number: string) => Node | null): void => {
+    cancelAnimationFrame(drawing)
+    drawing = 0
+    text.replaceChildren(renderMarkdown(markdown, markSource))
+  }
   return {
     turn,
-    write: (markdown: string, markSource: (number: string) => Node | null) =>
-      text.replaceChildren(renderMarkdown(markdown, markSource)),
+    write,
+    /** The answer so far, once a picture: the whole of it is read again, however many pieces came. */
+    writeSoon(markdown: string, onDrawn: () => void) {
+      latest = markdown
+      if (drawing !== 0) return
+      drawing = requestAnimationFrame(() => {
+        write(latest, () => null)
+        onDrawn()
+      })
+    },
     /** Says what goes on; null takes it away. */
     note(words: string | null, isPassing = false) {
       note.hidden = words === null
