@@ -1,13 +1,14 @@
 /** The command as a person and as a script meet it: a process with its own configuration, against a running server. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { verifyWebhook } from '@atrium/sdk'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
@@ -15,6 +16,13 @@ import { createCollection, uploadAndWait } from '../../server/src/testing/knowle
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
+const installed = join(import.meta.dirname, '../atrium.js')
+
+test('the command that npm links is in the tree before the build, and runs what was built', async () => {
+  await access(installed, constants.X_OK)
+  const { stdout } = await promisify(execFile)(installed, ['--help'])
+  assert.match(stdout, /^Usage: atrium COMMAND/)
+})
 
 test('a key is kept in a file of its user alone, and forgotten by logout', async context => {
   const { url, app, run, folder } = await start(context)
