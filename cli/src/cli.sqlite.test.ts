@@ -22,10 +22,14 @@ test('the command that npm links is in the tree before the build, and runs what 
   await access(installed, constants.X_OK)
   const { stdout } = await promisify(execFile)(installed, ['--help'])
   assert.match(stdout, /^Usage: atrium COMMAND/)
+  const version = await promisify(execFile)(installed, ['--version'])
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
 })
 
 test('a key is kept in a file of its user alone, and forgotten by logout', async context => {
   const { url, app, run, folder } = await start(context)
+  const away = await run(['login', '--url', 'http://127.0.0.1:1'], { key: null })
+  assert.deepEqual([away.code, /127\.0\.0\.1:1 cannot be reached .*--url/.test(away.err)], [1, true])
   const login = await run(['login', '--url', url, '--with-key'], { key: null, stdin: app.testKey.key })
   assert.deepEqual([login.code, login.out], [0, ''])
   const file = join(folder, 'config/profiles.json')
@@ -56,7 +60,10 @@ test('an answer is streamed with its sources, or is JSON alone, and takes piped 
   const found = await run(['search', 'geese', '--json', '--limit', '1'])
   assert.match(JSON.parse(found.out).text, /two euros/)
   const unknown = await run(['ask', 'Stranger', 'Hello?'])
-  assert.deepEqual([unknown.code, unknown.err], [1, 'There is no agent named “Stranger”.\n'])
+  assert.deepEqual(
+    [unknown.code, unknown.err],
+    [1, 'There is no agent named “Stranger”. There is “Gatekeeper”.\n'],
+  )
 })
 
 test('a folder is mirrored: only changes are sent, deletions in number need a word, a dry run sends nothing', async context => {
