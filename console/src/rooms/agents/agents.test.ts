@@ -161,7 +161,9 @@ test('a developer takes the code that puts an agent into a page', async context 
   const code = await page.evaluate<string>('navigator.clipboard.readText()')
   assert.match(
     code,
-    new RegExp(`<atrium-chat agent="${id}" token-url="/atrium-token" heading="Desk &quot;A&quot;">`),
+    new RegExp(
+      `<atrium-chat\\s+agent="${id}"\\s+token-url="/chat-token"\\s+heading="Desk &quot;A&quot;"\\s+>`,
+    ),
   )
   await page.getByText("origins: ['https://shop.example']").waitFor()
   await checkPage(started, 'embed', `/agents/${id}/embed`)
