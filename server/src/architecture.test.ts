@@ -135,7 +135,7 @@ test('no folder is a list to search in', () => {
 })
 
 test('the environment is read only where a process begins', () => {
-  const doors = ['server/src/main.js', 'server/src/operator/main.js', 'cli/src/main.ts']
+  const doors = ['server/src/main.js', 'server/src/operator/main.js']
   // A page has no environment; where it names one, that is in a line to paste.
   const programs = files.filter(path => !isScaffold(path) && !path.startsWith('console/'))
   const readers = programs.filter(path => /\bprocess\.env\b/.test(sources.get(path) ?? ''))
