@@ -201,7 +201,7 @@ test('an agent gets a schedule and a trigger, whose URL is shown once; both can 
   await dialog.getByLabel('Prompt').fill('Sum up.')
   started.expect(/400/)
   await dialog.getByRole('button', { name: 'Create the schedule' }).click()
-  await dialog.getByLabel(/^team/).and(page.locator('[aria-invalid=true]')).waitFor()
+  await dialog.getByLabel(/^team/).and(page.locator('[aria-invalid=true]:focus')).waitFor()
   await dialog.getByLabel(/^team/).fill('support')
   started.expect(/400/)
   await dialog.getByRole('button', { name: 'Create the schedule' }).click()
