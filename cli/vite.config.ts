@@ -7,6 +7,6 @@ export default defineConfig({
   build: {
     target: 'node20',
     ssr: 'src/main.ts',
-    rolldownOptions: { output: { entryFileNames: 'atrium.js', banner: '#!/usr/bin/env node' } },
+    rolldownOptions: { output: { entryFileNames: 'atrium.js' } },
   },
 })

@@ -4,13 +4,16 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 
+/** How many names a message tells. */
+const mostShown = 10
+
 export async function ask({ terminal, options, words, atrium, stdin, signal }: Context): Promise<void> {
   const [named = '', ...question] = words
   const piped = (await stdin()).trim()
   const prompt = [question.join(' '), piped].filter(part => part !== '').join('\n\n')
   if (named === '' || prompt === '') throw new Failure('Usage: atrium ask AGENT QUESTION', 'usage')
   const client = await atrium()
-  const agentId = await idOf(named, /^agt_/, 'agent', name => client.agents.list({ name }))
+  const agentId = await idOf(named, /^agt_/, 'agent', filter => client.agents.list(filter))
   const conversation = options.conversation as string | undefined
   let runId: string | null = null
   let text = ''
@@ -79,19 +82,25 @@ export async function search({ terminal, options, words, atrium }: Context): Pro
 }
 
 export const collectionIdOf = (client: Atrium, named: string): Promise<string> =>
-  idOf(named, /^col_/, 'collection', name => client.knowledge.collections.list({ name }))
+  idOf(named, /^col_/, 'collection', filter => client.knowledge.collections.list(filter))
 
 /** A record by its id or by its name, whatever its case. */
 export async function idOf(
   named: string,
   form: RegExp,
   what: string,
-  list: (name: string) => { page(): Promise<{ items: { id: string }[] }> },
+  list: (filter: { name?: string; pageSize: number }) => {
+    page(): Promise<{ items: { id: string; name: string }[] }>
+  },
 ): Promise<string> {
   if (form.test(named)) return named
-  const { items } = await list(named).page()
+  const { items } = await list({ name: named, pageSize: mostShown }).page()
   const [found, other] = items
-  if (found === undefined) throw new Failure(`There is no ${what} named “${named}”.`)
+  if (found === undefined) {
+    const others = (await list({ pageSize: mostShown }).page()).items.map(({ name }) => `“${name}”`)
+    const remedy = others.length === 0 ? 'There is none yet.' : `There is ${others.join(', ')}.`
+    throw new Failure(`There is no ${what} named “${named}”. ${remedy}`)
+  }
   if (other !== undefined)
     throw new Failure(`Several are named “${named}”: ${items.map(({ id }) => id).join(', ')}`)
   return found.id

@@ -1,13 +1,14 @@
 /** The command as a person and as a script meet it: a process with its own configuration, against a running server. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { verifyWebhook } from '@atrium/sdk'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
 import { wholeGrant } from '../../server/src/testing/apps/connected-app.ts'
@@ -17,9 +18,20 @@ import { createCollection, uploadAndWait } from '../../server/src/testing/knowle
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
+const installed = join(import.meta.dirname, '../atrium.js')
+
+test('the command that npm links is in the tree before the build, and runs what was built', async () => {
+  await access(installed, constants.X_OK)
+  const { stdout } = await promisify(execFile)(installed, ['--help'])
+  assert.match(stdout, /^Usage: atrium COMMAND/)
+  const version = await promisify(execFile)(installed, ['--version'])
+  assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/)
+})
 
 test('a key is kept in a file of its user alone, and forgotten by logout', async context => {
   const { url, app, run, folder } = await start(context)
+  const away = await run(['login', '--url', 'http://127.0.0.1:1'], { key: null })
+  assert.deepEqual([away.code, /127\.0\.0\.1:1 cannot be reached .*--url/.test(away.err)], [1, true])
   const login = await run(['login', '--url', url, '--with-key'], { key: null, stdin: app.testKey.key })
   assert.deepEqual([login.code, login.out], [0, ''])
   const file = join(folder, 'config/profiles.json')
@@ -107,7 +119,10 @@ test('an answer is streamed with its sources, or is JSON alone, and takes piped 
   const found = await run(['search', 'geese', '--json', '--limit', '1'])
   assert.match(JSON.parse(found.out).text, /two euros/)
   const unknown = await run(['ask', 'Stranger', 'Hello?'])
-  assert.deepEqual([unknown.code, unknown.err], [1, 'There is no agent named “Stranger”.\n'])
+  assert.deepEqual(
+    [unknown.code, unknown.err],
+    [1, 'There is no agent named “Stranger”. There is “Gatekeeper”.\n'],
+  )
 })
 
 test('a folder is mirrored: only changes are sent, deletions in number need a word, a dry run sends nothing', async context => {

@@ -78,6 +78,11 @@ export async function postForm<Body>(
     method: 'POST',
     body: new URLSearchParams(fields),
     signal: AbortSignal.timeout(requestMs),
+  }).catch((error: Error & { cause?: { code?: string } }) => {
+    const reason = error.cause?.code ?? error.message
+    throw new Failure(
+      `${url.origin} cannot be reached (${reason}). Name your server with --url or ATRIUM_URL.`,
+    )
   })
   const body: unknown = await reply.json().catch(() => ({}))
   return reply.ok ? { ok: true, body: body as Body } : { ok: false, body: body as OAuthError }

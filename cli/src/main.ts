@@ -2,6 +2,7 @@
 import { fstatSync } from 'node:fs'
 import { text as readAll } from 'node:stream/consumers'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import manifest from '../package.json' with { type: 'json' }
 import { ask, search } from './ask.ts'
 import { completionScript, type Described } from './completion.ts'
 import { connect } from './connect.ts'
@@ -101,7 +102,7 @@ ${Object.values(commands)
   .map(({ usage, summary }) => `  ${usage}\n      ${summary}`)
   .join('\n')}
 
-Every command takes --json (one JSON value on each line), --profile NAME and --help.
+Every command takes --json (one JSON value on each line), --profile NAME, --url URL and --help.
 ATRIUM_URL and ATRIUM_API_KEY win over the profile. Exit codes: 0 done, 1 failed, 2 wrong usage, 4 sign in first.
 `
 
@@ -123,11 +124,16 @@ async function main(words: string[]): Promise<number> {
   const json = rest.includes('--json')
   const terminal = createTerminal({ out: stdout, err: stderr, json, env })
   try {
+    if (name === '--version') {
+      stdout.write(`${manifest.version}\n`)
+      return exitCodes.done
+    }
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command === undefined) {
       const isAsked = ['help', '--help', '-h'].includes(name)
-      ;(isAsked ? stdout : stderr).write(isAsked ? help() : `There is no command “${name}”.\n\n${help()}`)
-      return isAsked ? exitCodes.done : exitCodes.usage
+      if (!isAsked) throw new Failure(`There is no command “${name}”. \`atrium help\` lists them.`, 'usage')
+      stdout.write(help())
+      return exitCodes.done
     }
     const { values, positionals } = read(rest, { ...command.options, ...common })
     if (values.help === true) {

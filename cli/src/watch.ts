@@ -84,7 +84,7 @@ export async function tailRuns(context: Context): Promise<void> {
   const agentId =
     agent === undefined
       ? undefined
-      : await idOf(agent, /^agt_/, 'agent', name => client.agents.list({ name }))
+      : await idOf(agent, /^agt_/, 'agent', filter => client.agents.list(filter))
   const query = agentId === undefined ? {} : { agentId }
   const { items } = await client.runs.list({ ...query, pageSize: limitOf(options.limit, 10, 100) }).page()
   const shown = new Map<string, string>()

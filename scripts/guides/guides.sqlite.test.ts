@@ -88,8 +88,10 @@ test('these blocks, and no others, are not run', () => {
     [
       'README.md: their server is started already',
       'README.md: they are what it runs',
-      'docs/guides/own-pages.md: it needs a page, and a server that makes tokens',
+      'docs/guides/command-line.md: a person confirms a code',
       'docs/guides/mcp.md: they change the settings of programs on your machine',
+      'docs/guides/own-pages.md: it serves until you stop it',
+      'docs/guides/own-pages.md: it needs a page, and a server that makes tokens',
       'docs/guides/quick-start.md: their server is started already',
     ],
   )

@@ -59,6 +59,8 @@ const files = globSync(
     'sdk/src/**/*.ts',
     'connectors/src/**/*.ts',
     'console/{src,testing}/**/*.{ts,tsx}',
+    'widget/src/**/*.ts',
+    'cli/src/**/*.ts',
   ],
   {
     cwd: root,

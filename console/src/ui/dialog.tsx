@@ -5,7 +5,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useId, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
-import { Form, TextField } from './field.tsx'
+import { Form, TextField, useShownFault } from './field.tsx'
 import { ErrorNotice } from './notices.tsx'
 import { useToasts } from './toast.tsx'
 
@@ -123,6 +123,7 @@ export function FormDialog(props: FormDialogProps) {
   const { onClose, title, description, size, submitLabel, cancelLabel = 'Cancel' } = props
   const { danger = false, disabled = false, busy, error, beside, onSubmit, children } = props
   const formId = useId()
+  const form = useShownFault(error)
   return (
     <Dialog
       onClose={onClose}
@@ -144,7 +145,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <Form id={formId} onSubmit={onSubmit}>
+      <Form ref={form} id={formId} onSubmit={onSubmit}>
         {children}
         <ErrorNotice error={error} beside={beside} />
       </Form>

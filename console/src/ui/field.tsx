@@ -1,9 +1,32 @@
 /** Forms, and labelled inputs with their hint and their error, joined for those who hear the page. */
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { classNames } from './class-names.ts'
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }
+
+/** Brings what is wrong into view, and the focus to the first field that has to be changed. */
+export function useShownFault(error: unknown): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (error == null) return
+    const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    if (field == null) form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' })
+    else {
+      field.focus()
+      field.scrollIntoView({ block: 'center' })
+    }
+  }, [error])
+  return form
+}
 
 /** Its fields stand below each other; it is sent by script, never by the browser. */
 export function Form({ onSubmit, className = 'flex min-w-0 flex-col gap-5', ...rest }: FormProps) {

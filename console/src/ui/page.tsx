@@ -104,7 +104,7 @@ export function Section({ title, actions, children }: SectionProps) {
         <h2 id={id} className="text-[15px] font-semibold">
           {title}
         </h2>
-        {actions}
+        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </div>
       {children}
     </section>

@@ -161,7 +161,9 @@ test('a developer takes the code that puts an agent into a page', async context 
   const code = await page.evaluate<string>('navigator.clipboard.readText()')
   assert.match(
     code,
-    new RegExp(`<atrium-chat agent="${id}" token-url="/atrium-token" heading="Desk &quot;A&quot;">`),
+    new RegExp(
+      `<atrium-chat\\s+agent="${id}"\\s+token-url="/chat-token"\\s+heading="Desk &quot;A&quot;"\\s+>`,
+    ),
   )
   await page.getByText("origins: ['https://shop.example']").waitFor()
   await checkPage(started, 'embed', `/agents/${id}/embed`)
@@ -199,7 +201,7 @@ test('an agent gets a schedule and a trigger, whose URL is shown once; both can 
   await dialog.getByLabel('Prompt').fill('Sum up.')
   started.expect(/400/)
   await dialog.getByRole('button', { name: 'Create the schedule' }).click()
-  await dialog.getByLabel(/^team/).and(page.locator('[aria-invalid=true]')).waitFor()
+  await dialog.getByLabel(/^team/).and(page.locator('[aria-invalid=true]:focus')).waitFor()
   await dialog.getByLabel(/^team/).fill('support')
   started.expect(/400/)
   await dialog.getByRole('button', { name: 'Create the schedule' }).click()

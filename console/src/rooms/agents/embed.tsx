@@ -24,7 +24,7 @@ function Snippets({ agent }: { agent: Agent }) {
   const attributes = [
     ...(floats ? ['launcher'] : []),
     `agent="${agent.id}"`,
-    'token-url="/atrium-token"',
+    'token-url="/chat-token"',
     `heading="${escapeAttribute(heading)}"`,
   ]
   return (
@@ -50,11 +50,12 @@ function Snippets({ agent }: { agent: Agent }) {
       <Section title="1. On your server">
         <p>
           Your server knows who the visitor is. It asks for a browser token with a key that has{' '}
-          <code>agents:run</code> and gives the token to the page. The key itself never leaves your server.
+          <code>agents:run</code> and <code>agents:read</code>, and gives the token to the page. The key
+          itself never leaves your server.
         </p>
         <CodeBlock
           label="server code"
-          code={`// POST /atrium-token, for a visitor whom you have signed in
+          code={`// POST /chat-token, for a visitor whom you have signed in
 const reply = await fetch('${server}/api/v1/browser-tokens', {
   method: 'POST',
   headers: {
@@ -75,11 +76,13 @@ response.json({ token: data.token, expiresAt: data.expiresAt })`}
         <CodeBlock
           label="page code"
           code={`<script type="module" src="${server}/widget/atrium-chat.js"></script>
-<atrium-chat ${attributes.join(' ')}></atrium-chat>`}
+<atrium-chat
+  ${attributes.join('\n  ')}
+></atrium-chat>`}
         />
         <p className="text-muted">
           A strict Content-Security-Policy needs <code>{server}</code> in <code>script-src</code> and{' '}
-          <code>connect-src</code>, and nothing else.
+          <code>connect-src</code>, and your own in <code>connect-src</code> for the tokens.
         </p>
       </Section>
       <Section title="Or as a frame, or a link">
@@ -94,7 +97,7 @@ response.json({ token: data.token, expiresAt: data.expiresAt })`}
 <script>
   addEventListener('message', async ({ origin, source, data }) => {
     if (origin !== '${server}' || data.type !== 'atrium-token-wanted') return
-    const token = await (await fetch('/atrium-token', { method: 'POST' })).json()
+    const token = await (await fetch('/chat-token', { method: 'POST' })).json()
     source.postMessage({ type: 'atrium-token', ...token }, origin)
   })
 </script>`}

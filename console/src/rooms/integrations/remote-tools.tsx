@@ -67,8 +67,8 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
     >
       {waiting.length > 0 && (
         <Notice tone="warn" title={`${count(waiting.length, 'tool')} to review`}>
-          Agents use a tool only as somebody has accepted it. What it says is written by the server, and can
-          try to mislead a model.
+          Agents use a tool once a member has accepted it. The server writes what the tool says, which can try
+          to mislead a model.
         </Notice>
       )}
       <PagedTable

@@ -3,7 +3,7 @@
 import type { Agent } from '@atrium/sdk'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { fieldErrorsOf } from '../../../api/explain-error.ts'
 import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
 import { useApiMutation } from '../../../api/queries.ts'
@@ -11,7 +11,7 @@ import { useMay } from '../../../api/scope.tsx'
 import { useAnnounce } from '../../../ui/announcer.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
-import { Form } from '../../../ui/field.tsx'
+import { Form, useShownFault } from '../../../ui/field.tsx'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Card } from '../../../ui/page.tsx'
 import { useToasts } from '../../../ui/toast.tsx'
@@ -101,18 +101,6 @@ function Editor({ agent }: { agent: Agent }) {
       {mayWrite && <DangerZone agent={agent} />}
     </Form>
   )
-}
-
-/** The form is long: what is wrong is brought into view, and the focus to the first field that has to be changed. */
-function useShownFault(error: unknown): RefObject<HTMLFormElement | null> {
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (error === null) return
-    const field = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    if (field == null) form.current?.querySelector('[role=alert]')?.scrollIntoView({ block: 'center' })
-    else field.focus()
-  }, [error])
-  return form
 }
 
 /** The fields as they are typed, against the agent as it was when they were begun. */
