@@ -11,8 +11,8 @@ export type OpenAiReply = { status: number; headers: Headers; body: Json }
 export type OpenAiStream = { events: Json[]; isDone: boolean; names: (string | undefined)[] }
 
 /** `sandbox` is an agent of the test environment, whose prompts are scripts, and what asks take unless they say. */
-export async function startOpenAiApp() {
-  const { app, modelServer, collectionId, close } = await startAgentApp()
+export async function startOpenAiApp(settings: Record<string, string> = {}) {
+  const { app, modelServer, collectionId, close } = await startAgentApp(settings)
   const origin = await app.listen()
   const { id: sandbox } = await createAgentIn(
     app,

@@ -41,6 +41,7 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
     body: { model: ids.agent, messages: [{ role: 'user', content: 'Hello' }] },
   }),
   createOpenAiResponse: ({ ids }) => ({ body: { model: ids.agent, input: 'Hello', background: true } }),
+  createOpenAiEmbeddings: () => ({ body: { model: 'test-embedding', input: ['Hello'] } }),
   decideRun: () => ({ target: 'waitingRun' }),
   sendToolResults: () => ({
     target: 'waitingRun',

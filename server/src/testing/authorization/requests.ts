@@ -68,13 +68,20 @@ const ofOpenAi = [
   openAiOperation('getOpenAiModel', 'GET', '/models/{model}', 'agents:read'),
   openAiOperation('createOpenAiChatCompletion', 'POST', '/chat/completions', 'agents:run'),
   openAiOperation('createOpenAiResponse', 'POST', '/responses', 'agents:run'),
+  openAiOperation('createOpenAiEmbeddings', 'POST', '/embeddings', 'knowledge:read', { isRead: true }),
   openAiOperation('getOpenAiResponse', 'GET', '/responses/{response}', 'agents:read'),
   openAiOperation('listOpenAiInputItems', 'GET', '/responses/{response}/input_items', 'agents:read'),
   openAiOperation('cancelOpenAiResponse', 'POST', '/responses/{response}/cancel', 'agents:run'),
   openAiOperation('deleteOpenAiResponse', 'DELETE', '/responses/{response}', 'agents:run'),
 ]
 
-function openAiOperation(id: string, method: string, path: string, permission: string): Operation {
+function openAiOperation(
+  id: string,
+  method: string,
+  path: string,
+  permission: string,
+  more: Partial<Operation> = {},
+): Operation {
   return {
     id,
     method,
@@ -89,6 +96,7 @@ function openAiOperation(id: string, method: string, path: string, permission: s
     queryIds: [],
     groupings: [],
     maxPageSize: null,
+    ...more,
   }
 }
 
