@@ -50,7 +50,7 @@ export function createEmbeddingService({ embeddings }: { embeddings: Embeddings 
       if (!(error instanceof ModelError)) throw error
       throw new ServiceError('embedding_unavailable', error.message, {
         cause: error,
-        headers: { 'Retry-After': '10' },
+        headers: { 'retry-after': '10' },
       })
     }
   }

@@ -7,10 +7,18 @@ import type { ConversationService } from '../agents/conversations/conversation-s
 import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { NewRun } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
+import type { CollectionService } from '../knowledge/documents/collections-service.ts'
+import type { DocumentService } from '../knowledge/documents/documents-service.ts'
+import type { TrashService } from '../knowledge/documents/trash-service.ts'
+import { NewCollection } from '../knowledge/records/schemas.ts'
+import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
 import { embeddingRoutes } from './embedding-routes.ts'
 import { createEmbeddingService } from './embeddings.ts'
+import { fileRoutes } from './file-routes.ts'
 import { openAiRoutes } from './routes.ts'
 import { createOpenAiService } from './service.ts'
+import { createStoredFiles, type ReadFilter } from './stored-files.ts'
+import { vectorStoreRoutes } from './vector-store-routes.ts'
 
 export function createOpenAiFeature(
   platform: Platform,
@@ -19,11 +27,26 @@ export function createOpenAiFeature(
     runs: RunService
     conversations: ConversationService
     embeddings: Embeddings
+    collections: CollectionService
+    documents: DocumentService
+    trash: TrashService
+    knowledge: KnowledgeSearchService
+    readFilter: ReadFilter
   },
 ) {
   const service = createOpenAiService({ ...platform, ...earlier, checkRun: validation.body(NewRun) })
+  const stored = createStoredFiles({
+    ...platform,
+    ...earlier,
+    checkCollection: validation.body(NewCollection),
+  })
   return {
     services: {},
-    routes: [...openAiRoutes(service), ...embeddingRoutes(createEmbeddingService(earlier))],
+    routes: [
+      ...openAiRoutes(service),
+      ...embeddingRoutes(createEmbeddingService(earlier)),
+      ...fileRoutes(stored),
+      ...vectorStoreRoutes(stored),
+    ],
   } satisfies Feature<object>
 }

@@ -42,6 +42,13 @@ export const fillings: Record<string, (area: Area, outside: string) => Filled> =
   }),
   createOpenAiResponse: ({ ids }) => ({ body: { model: ids.agent, input: 'Hello', background: true } }),
   createOpenAiEmbeddings: () => ({ body: { model: 'test-embedding', input: ['Hello'] } }),
+  createOpenAiFile: ({ ids }) => ({ form: fileForm({ vector_store_id: ids.collection }) }),
+  createOpenAiVectorStore: ({ ids }) => ({ body: { name: 'Made', file_ids: [ids.document] } }),
+  updateOpenAiVectorStore: () => ({ body: { name: 'Renamed' } }),
+  searchOpenAiVectorStore: () => ({ body: { query: 'text' } }),
+  createOpenAiVectorStoreFile: ({ ids }) => ({ body: { file_id: ids.document } }),
+  updateOpenAiVectorStoreFile: () => ({ body: { attributes: { year: 2026 } } }),
+  createOpenAiFileBatch: ({ ids }) => ({ body: { file_ids: [ids.document] } }),
   decideRun: () => ({ target: 'waitingRun' }),
   sendToolResults: () => ({
     target: 'waitingRun',

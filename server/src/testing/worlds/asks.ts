@@ -41,6 +41,9 @@ const pathNouns: Readonly<Record<string, string>> = {
   '/integrations/:id/syncs/:syncId': 'connectionSyncs',
   '/workspace/teams/:id/members/:memberId': 'members',
   '/callbacks/deliveries/:id': 'callbacks',
+  '/files/:id': 'documents',
+  '/vector_stores/:id': 'collections',
+  '/vector_stores/:id/files/:documentId': 'documents',
 }
 
 type Source = (known: Known) => Value[]
@@ -55,6 +58,7 @@ const pathValues: Readonly<Record<string, Source>> = {
   integrationId: () => plain('scripted', 'github'),
   externalId: ids('externalIds'),
   version: () => plain('1', '2'),
+  batchId: () => plain('vsfb_01kaj0000000000000000000b0'),
   revision: () => plain('1', '2', '3', '4'),
 }
 
@@ -77,6 +81,8 @@ const queryValues: Readonly<Record<string, Source>> = {
   query: ({ words }) =>
     plain('harbour', 'kubernets', 'recieved', 'h*', ...words.flatMap(w => [w, `${w.slice(0, 3)}*`])),
   q: () => [],
+  limit: () => plain('1'),
+  before: () => [],
   order: () => plain('asc'),
   filter: ({ words }) => plain(...words.map(word => JSON.stringify({ [`of_${word}`]: 7 }))),
   action: () => plain('agent.update', 'collection.create', 'document.upload'),
@@ -107,6 +113,8 @@ const bodies: Readonly<Record<string, (known: Known) => (object | FormData)[]>> 
   leaveWorkspace: () => [{}],
   revokeInvitation: () => [{}],
   revokeApiKey: () => [{}],
+  createOpenAiEmbeddings: () => [{ model: 'sandbox', input: 'The harbour' }],
+  searchOpenAiVectorStore: ({ words }) => ['harbour', ...words].map(query => ({ query })),
   uploadDocuments: ({ own, foreign }) =>
     [own.collections?.[0] ?? [], foreign.collections?.[0] ?? []].flat().map(id => {
       const form = new FormData()

@@ -113,6 +113,37 @@ const pagesOfDocuments = listInScope(selectChosen, (scope, query, { collectionId
   return { unfiltered: selectChosen(scope, query, {}), ...total }
 })
 
+export type Unsettled = { inProgress: number; failed: number }
+
+/** How many documents of each collection are in progress and how many have failed; of collections that the scope reaches. */
+export async function countUnsettled(
+  scope: Scope,
+  query: Query,
+  collectionIds: readonly string[],
+): Promise<Map<string, Unsettled>> {
+  if (collectionIds.length === 0) return new Map()
+  const counted = query
+    .selectFrom('documents')
+    .select(({ fn }) => ['collection_id', fn.countAll<number>().as('count')])
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
+    .where('collection_id', 'in', [...collectionIds])
+    .where('deleted_at', 'is', null)
+    .groupBy('collection_id')
+  // Each by an index of the few documents that are in such a state.
+  const failed = await counted.where('status', '=', sql.lit('failed')).execute()
+  const inProgress = await counted
+    .where('status', '<>', sql.lit('ready'))
+    .where('status', '<>', sql.lit('failed'))
+    .execute()
+  const counts = new Map(collectionIds.map((id): [string, Unsettled] => [id, { inProgress: 0, failed: 0 }]))
+  for (const { collection_id: id, count } of failed) counts.set(id, { inProgress: 0, failed: Number(count) })
+  for (const { collection_id: id, count } of inProgress) {
+    counts.set(id, { failed: counts.get(id)?.failed ?? 0, inProgress: Number(count) })
+  }
+  return counts
+}
+
 export const findDocument = async (
   scope: Scope,
   query: Query,
