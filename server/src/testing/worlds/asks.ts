@@ -46,6 +46,9 @@ const pathNouns: Readonly<Record<string, string>> = {
   '/vector_stores/:id/files/:documentId': 'documents',
 }
 
+/** The batch of OpenAI's protocol that all documents came with. */
+export const batchId = 'vsfb_01kaj0000000000000000000b0'
+
 type Source = (known: Known) => Value[]
 const ids =
   (noun: string): Source =>
@@ -58,7 +61,7 @@ const pathValues: Readonly<Record<string, Source>> = {
   integrationId: () => plain('scripted', 'github'),
   externalId: ids('externalIds'),
   version: () => plain('1', '2'),
-  batchId: () => plain('vsfb_01kaj0000000000000000000b0'),
+  batchId: () => plain(batchId),
   revision: () => plain('1', '2', '3', '4'),
 }
 
