@@ -215,7 +215,10 @@ test('responses, in the background', async () => {
 })
 
 test('embeddings', async () => {
-  const { data, usage } = await client().embeddings.create({ model: 'test-embedding', input: ['Geese', 'Ducks'] })
+  const { data, usage } = await client().embeddings.create({
+    model: 'test-embedding',
+    input: ['Geese', 'Ducks'],
+  })
   assert.deepEqual(
     data.map(({ index, embedding }) => [index, embedding.length]),
     [

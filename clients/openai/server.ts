@@ -32,7 +32,8 @@ export function tryClient(): Tried {
     cleanups.push(() => modelServer.close())
     const installation = await createInstallation(
       { after: work => void cleanups.push(work) },
-      { environment: {
+      {
+        environment: {
           OPENAI_API_KEY: 'unused-key',
           OPENAI_BASE_URL: modelServer.baseUrl,
           ATRIUM_EMBEDDING_MODEL: 'openai/test-embedding',

@@ -39,7 +39,13 @@ test('opencode run', async t => {
     models: { [tried.model]: { name: 'Agent' } },
   }
   const model = `atrium/${tried.model}`
-  const settings = { provider: { atrium: provider }, model, small_model: model, autoupdate: false, share: 'disabled' }
+  const settings = {
+    provider: { atrium: provider },
+    model,
+    small_model: model,
+    autoupdate: false,
+    share: 'disabled',
+  }
   await writeFile(join(home, 'opencode.json'), JSON.stringify(settings))
   const environment = {
     OPENCODE_CONFIG: join(home, 'opencode.json'),

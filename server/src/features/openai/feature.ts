@@ -12,7 +12,6 @@ import type { DocumentService } from '../knowledge/documents/documents-service.t
 import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import { NewCollection } from '../knowledge/records/schemas.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
-import { embeddingRoutes } from './embedding-routes.ts'
 import { createEmbeddingService } from './embeddings.ts'
 import { fileRoutes } from './file-routes.ts'
 import { openAiRoutes } from './routes.ts'
@@ -43,8 +42,7 @@ export function createOpenAiFeature(
   return {
     services: {},
     routes: [
-      ...openAiRoutes(service),
-      ...embeddingRoutes(createEmbeddingService(earlier)),
+      ...openAiRoutes(service, createEmbeddingService(earlier)),
       ...fileRoutes(stored),
       ...vectorStoreRoutes(stored),
     ],

@@ -1,4 +1,4 @@
-/** OpenAI's protocol under `/v1`: models, chat completions and responses, for clients that were written for OpenAI. */
+/** OpenAI's protocol under `/v1`: models, chat completions, responses and embeddings, for clients that were written for OpenAI. */
 import { EventText, type ServerEvent } from '../../http/event-stream.ts'
 import { bareJson, defineRoute, events, type Reply, type Route } from '../../http/route.ts'
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
@@ -9,6 +9,7 @@ import { about, LenientBody } from './about-routes.ts'
 import { type Answer, isHeld, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
 import { readChat } from './chat-request.ts'
+import type { EmbeddingService } from './embeddings.ts'
 import { type Failure, failureOf, openAiPrefix } from './errors.ts'
 import { completionIdOf, responseIdOf, runIdOf } from './ids.ts'
 import { inputItemsOf } from './input-items.ts'
@@ -23,10 +24,11 @@ import {
 import { readResponse } from './response-request.ts'
 import type { OpenAiService } from './service.ts'
 
-export const openAiRoutes = (service: OpenAiService): Route[] => [
+export const openAiRoutes = (service: OpenAiService, embeddings: EmbeddingService): Route[] => [
   ...modelRoutes(service),
   ...startRoutes(service),
   ...responseRoutes(service),
+  embeddingRoute(embeddings),
 ]
 
 const EndUserHeader = Type.Object({ 'X-OpenWebUI-User-Id': Type.Optional(Type.String({ maxLength: 200 })) })
@@ -200,6 +202,22 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     },
   }),
 ]
+
+const embeddingRoute = (embeddings: EmbeddingService): Route =>
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/embeddings',
+    operationId: 'createOpenAiEmbeddings',
+    summary: 'Embed texts',
+    description: "By the model of the server's search.",
+    permission: 'knowledge:read',
+    // It reads no documents.
+    appliesFilter: true,
+    audit: null,
+    body: LenientBody,
+    handle: async ({ caller, body, signal }) => bareJson(await embeddings.embed(caller, body, signal)),
+  })
 
 function withEndUser(asked: Asked, endUserId: string | undefined): Asked {
   if (endUserId !== undefined && endUserId !== '') asked.run.endUserId ??= endUserId

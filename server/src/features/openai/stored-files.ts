@@ -201,7 +201,8 @@ function createFilesInStores({ collections, documents, trash }: Dependencies, { 
 
     async listFilesIn(caller: Caller, storeId: string, { limit, after }: Slice, filter: string | undefined) {
       await collections.get(caller, storeId)
-      const last = after === undefined ? undefined : await fileIn(caller, storeId, after).catch(nullWhereNotFound)
+      const last =
+        after === undefined ? undefined : await fileIn(caller, storeId, after).catch(nullWhereNotFound)
       if (last === null) throw invalidField('after', 'names no file of the vector store')
       const slice = { limit, after: last?.id }
       const status = filter === undefined ? undefined : statusOf(filter)

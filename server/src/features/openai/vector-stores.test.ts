@@ -14,7 +14,8 @@ after(() => openAi.close())
 
 const post = (path: string, body: object, key?: TestKey | string) =>
   openAi.ask('POST', path, key === undefined ? { body } : { body, key })
-const get = (path: string, key?: TestKey | string) => openAi.ask('GET', path, key === undefined ? {} : { key })
+const get = (path: string, key?: TestKey | string) =>
+  openAi.ask('GET', path, key === undefined ? {} : { key })
 
 async function upload(text: string, fields: Record<string, string> = {}, key = openAi.app.testKey) {
   const form = new FormData()
@@ -52,7 +53,10 @@ test('a file is put into stores by its id, found there, and taken out without be
   const shown = (await get(`/vector_stores/${store}`)).body
   assert.deepEqual(shown.file_counts, { in_progress: 0, completed: 1, failed: 0, cancelled: 0, total: 1 })
   const filters = { type: 'and', filters: [{ type: 'eq', key: 'town', value: 'Bergen' }] }
-  const found = await post(`/vector_stores/${store}/search`, { query: ['When does the ferry leave?'], filters })
+  const found = await post(`/vector_stores/${store}/search`, {
+    query: ['When does the ferry leave?'],
+    filters,
+  })
   const [hit] = found.body.data
   assert.deepEqual([hit.file_id, hit.filename, hit.attributes], [file.id, 'harbour.md', attributes])
   assert.match(hit.content[0].text, /ferry leaves at noon/)
@@ -86,7 +90,10 @@ test('a batch ends when each of its files has, and tells how many came through',
   for (const text of texts) ids.push((await upload(text)).body.id)
   ids.push((await upload('%PDF-1.7 broken')).body.id)
   const store = await newStore()
-  const made = await post(`/vector_stores/${store}/file_batches`, { file_ids: ids, attributes: { kind: 'ship' } })
+  const made = await post(`/vector_stores/${store}/file_batches`, {
+    file_ids: ids,
+    attributes: { kind: 'ship' },
+  })
   assert.equal(made.status, 200, JSON.stringify(made.body))
   const path = `/vector_stores/${store}/file_batches/${made.body.id}`
   await isCompleted(path)

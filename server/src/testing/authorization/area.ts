@@ -202,7 +202,10 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   const trashed = await collection('trashedCollection')
   await app.request('DELETE', `/knowledge/collections/${trashed.id}`, { key })
   const sha256 = createHash('sha256').update('changed').digest('hex')
-  const entries = ['wiki', 'broken', 'gone', 'spareDocument', 'otherDocument'].map(externalId => ({ externalId, sha256 }))
+  const entries = ['wiki', 'broken', 'gone', 'spareDocument', 'otherDocument'].map(externalId => ({
+    externalId,
+    sha256,
+  }))
   const open = async (id: string) => (await post(`/knowledge/collections/${id}/syncs`, { entries })).sync.id
   const uploading = await app.request('POST', '/knowledge/uploads', {
     key,

@@ -98,7 +98,12 @@ const ofOpenAi = [
   openAiOperation('deleteOpenAiVectorStoreFile', 'DELETE', `${store}/files/{otherFile}`, 'knowledge:write'),
   openAiOperation('createOpenAiFileBatch', 'POST', `${store}/file_batches`, 'knowledge:write'),
   openAiOperation('getOpenAiFileBatch', 'GET', `${store}/file_batches/{batchId}`, 'knowledge:read'),
-  openAiOperation('listOpenAiFileBatchFiles', 'GET', `${store}/file_batches/{batchId}/files`, 'knowledge:read'),
+  openAiOperation(
+    'listOpenAiFileBatchFiles',
+    'GET',
+    `${store}/file_batches/{batchId}/files`,
+    'knowledge:read',
+  ),
 ]
 
 function openAiOperation(
