@@ -225,6 +225,7 @@ function createFilesInStores({ collections, documents, trash }: Dependencies, { 
       const row = await fileIn(caller, storeId, fileId)
       const reader = createReader()
       const attributes = readAttributes(body.attributes, 'attributes', reader)
+      if (body.attributes === undefined) reader.fault('attributes', 'is required: null takes them away')
       reader.finish()
       const batchId = metadataOf(row)[batchField]
       const metadata = batchId === undefined ? { ...attributes } : { ...attributes, [batchField]: batchId }

@@ -64,13 +64,38 @@ test('a file is put into stores by its id, found there, and taken out without be
   const other = await post(`/vector_stores/${store}/search`, { query: 'ferry', filters: nin })
   assert.deepEqual(other.body.data, [])
 
-  const removed = await openAi.ask('DELETE', `/vector_stores/${store}/files/${file.id}`)
+  const path = `/vector_stores/${store}/files/${file.id}`
+  const changed = await post(path, { attributes: { town: 'Oslo' } })
+  assert.deepEqual([changed.status, changed.body.attributes], [200, { town: 'Oslo' }])
+  assert.equal((await post(path, {})).status, 400)
+  assert.deepEqual((await post(path, { attributes: null })).body.attributes, {})
+
+  const removed = await openAi.ask('DELETE', path)
   assert.deepEqual(removed.body, { id: file.id, object: 'vector_store.file.deleted', deleted: true })
-  assert.equal((await get(`/vector_stores/${store}/files/${file.id}`)).status, 404)
+  assert.equal((await get(path)).status, 404)
   assert.equal((await get(`/files/${file.id}`)).status, 200)
   const content = await openAi.send('GET', `/files/${file.id}/content`)
   assert.equal(content.headers.get('content-disposition'), 'attachment')
   assert.equal(await content.text(), '# Harbour\n\nThe ferry leaves at noon.')
+})
+
+test('a store is shown while its files are in progress, renamed, and deleted with them', async () => {
+  const store = await newStore({ name: null })
+  assert.equal((await get(`/vector_stores/${store}`)).body.name, 'Vector store')
+  await upload('# Gulls', { vector_store_id: store })
+  const { file_counts: counts, status } = (await get(`/vector_stores/${store}`)).body
+  assert.equal(counts.total, 1)
+  assert.equal(counts.in_progress + counts.completed, 1)
+  assert.equal(status, counts.in_progress > 0 ? 'in_progress' : 'completed')
+  const renamed = await post(`/vector_stores/${store}`, { name: 'Birds' })
+  assert.deepEqual(
+    [renamed.body.name, (await post(`/vector_stores/${store}`, {})).body.name],
+    ['Birds', 'Birds'],
+  )
+  const listed = (await get('/vector_stores?limit=100')).body.data
+  assert.ok(listed.some(({ id, name }: { id: string; name: string }) => id === store && name === 'Birds'))
+  assert.equal((await openAi.ask('DELETE', `/vector_stores/${store}`)).body.object, 'vector_store.deleted')
+  assert.equal((await get(`/vector_stores/${store}`)).status, 404)
 })
 
 test('a deleted file is in no store any more', async () => {

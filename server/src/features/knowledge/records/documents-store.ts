@@ -115,6 +115,9 @@ const pagesOfDocuments = listInScope(selectChosen, (scope, query, { collectionId
 
 export type Unsettled = { inProgress: number; failed: number }
 
+/** More than are ever in progress at once. */
+const mostInProgress = 1_000_000
+
 /** How many documents of each collection are in progress and how many have failed; of collections that the scope reaches. */
 export async function countUnsettled(
   scope: Scope,
@@ -122,26 +125,33 @@ export async function countUnsettled(
   collectionIds: readonly string[],
 ): Promise<Map<string, Unsettled>> {
   if (collectionIds.length === 0) return new Map()
-  const counted = query
-    .selectFrom('documents')
-    .select(({ fn }) => ['collection_id', fn.countAll<number>().as('count')])
-    .where('workspace_id', '=', scope.workspaceId)
-    .where('environment', '=', scope.environment)
-    .where('collection_id', 'in', [...collectionIds])
-    .where('deleted_at', 'is', null)
-    .groupBy('collection_id')
-  // Each by an index of the few documents that are in such a state.
-  const failed = await counted.where('status', '=', sql.lit('failed')).execute()
-  const inProgress = await counted
-    .where('status', '<>', sql.lit('ready'))
-    .where('status', '<>', sql.lit('failed'))
-    .execute()
-  const counts = new Map(collectionIds.map((id): [string, Unsettled] => [id, { inProgress: 0, failed: 0 }]))
-  for (const { collection_id: id, count } of failed) counts.set(id, { inProgress: 0, failed: Number(count) })
-  for (const { collection_id: id, count } of inProgress) {
-    counts.set(id, { failed: counts.get(id)?.failed ?? 0, inProgress: Number(count) })
+  // Each by an index of the few documents in such a state. By itself SQLite would look at all of the workspace.
+  const inState = {
+    failed: query.selectFrom('documents').selectAll().where('status', '=', sql.lit('failed')),
+    inProgress: query
+      .selectFrom('documents')
+      .selectAll()
+      .where('status', '<>', sql.lit('ready'))
+      .where('status', '<>', sql.lit('failed'))
+      .orderBy('updated_at')
+      .limit(mostInProgress),
   }
-  return counts
+  const countsOf = async (state: keyof typeof inState): Promise<Map<string, number>> => {
+    const rows = await query
+      .selectFrom(inState[state].as('unsettled'))
+      .select(({ fn }) => ['collection_id', fn.countAll<number>().as('count')])
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .where('collection_id', 'in', [...collectionIds])
+      .where('deleted_at', 'is', null)
+      .groupBy('collection_id')
+      .execute()
+    return new Map(rows.map(({ collection_id: id, count }) => [id, Number(count)]))
+  }
+  const [failed, inProgress] = [await countsOf('failed'), await countsOf('inProgress')]
+  return new Map(
+    collectionIds.map(id => [id, { inProgress: inProgress.get(id) ?? 0, failed: failed.get(id) ?? 0 }]),
+  )
 }
 
 export const findDocument = async (
