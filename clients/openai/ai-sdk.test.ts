@@ -4,7 +4,16 @@ import { test } from 'node:test'
 import { createOpenResponses } from '@ai-sdk/open-responses'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, generateText, type LanguageModel, Output, stepCountIs, streamText, tool } from 'ai'
+import {
+  APICallError,
+  embedMany,
+  generateText,
+  type LanguageModel,
+  Output,
+  stepCountIs,
+  streamText,
+  tool,
+} from 'ai'
 import { z } from 'zod'
 import { tryClient, weather, words } from './server.ts'
 
@@ -110,4 +119,14 @@ test('@ai-sdk/openai: sources are told as sources', async () => {
     const { sources } = await generateText({ model, prompt: 'What do geese pay a day?' })
     assert.equal(sources[0]?.sourceType, 'url')
   }
+})
+
+test('@ai-sdk/openai: texts are embedded', async () => {
+  const model = own().embedding('test-embedding')
+  const { embeddings, usage } = await embedMany({ model, values: ['Geese', 'Ducks'] })
+  assert.deepEqual(
+    embeddings.map(({ length }) => length),
+    [128, 128],
+  )
+  assert.ok(usage.tokens > 0)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ToolMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
-import { ChatOpenAI } from '@langchain/openai'
+import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai'
 import { z } from 'zod'
 import { tryClient, weather, words } from './server.ts'
 
@@ -60,3 +60,16 @@ for (const useResponsesApi of [false, true]) {
     })
   })
 }
+
+test('texts are embedded', async () => {
+  const embeddings = new OpenAIEmbeddings({
+    model: 'test-embedding',
+    apiKey: tried.key,
+    configuration: { baseURL: tried.baseUrl },
+  })
+  const vectors = await embeddings.embedDocuments(['Geese', 'Ducks'])
+  assert.deepEqual(
+    vectors.map(({ length }) => length),
+    [128, 128],
+  )
+})

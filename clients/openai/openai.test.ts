@@ -214,6 +214,47 @@ test('responses, in the background', async () => {
   assert.equal((await client().responses.cancel(id)).status, 'cancelled')
 })
 
+test('embeddings', async () => {
+  const { data, usage } = await client().embeddings.create({
+    model: 'test-embedding',
+    input: ['Geese', 'Ducks'],
+  })
+  assert.deepEqual(
+    data.map(({ index, embedding }) => [index, embedding.length]),
+    [
+      [0, 128],
+      [1, 128],
+    ],
+  )
+  assert.ok(usage.total_tokens > 0)
+})
+
+test('files and vector stores', async () => {
+  const { vectorStores, files } = client()
+  const store = await vectorStores.create({ name: 'Ships' })
+  const file = new File(['# Harbour\n\nThe ferry leaves at noon.'], 'harbour.md')
+  const stored = await vectorStores.files.uploadAndPoll(store.id, file)
+  assert.equal(stored.status, 'completed')
+  const { data } = await vectorStores.search(store.id, { query: 'When does the ferry leave?' })
+  assert.deepEqual([data[0]?.file_id, data[0]?.attributes], [stored.id, {}])
+  assert.match(data[0]?.content[0]?.text ?? '', /at noon/)
+  assert.equal(await (await files.content(stored.id)).text(), '# Harbour\n\nThe ferry leaves at noon.')
+
+  const batch = await vectorStores.fileBatches.uploadAndPoll(store.id, {
+    files: ['One.', 'Two.', 'Three.'].map((text, at) => new File([text], `${at}.txt`)),
+  })
+  assert.deepEqual([batch.status, batch.file_counts.completed], ['completed', 3])
+  const listed: string[] = []
+  for await (const { id } of vectorStores.files.list(store.id, { limit: 2 })) listed.push(id)
+  assert.equal(listed.length, 4)
+  assert.equal((await vectorStores.files.delete(stored.id, { vector_store_id: store.id })).deleted, true)
+  assert.equal((await files.retrieve(stored.id)).status, 'processed')
+  assert.equal((await files.delete(stored.id)).deleted, true)
+  assert.equal((await vectorStores.update(store.id, { name: 'Boats' })).name, 'Boats')
+  assert.equal((await vectorStores.delete(store.id)).deleted, true)
+  await assert.rejects(vectorStores.retrieve(store.id), { status: 404 })
+})
+
 test('a stream whose server is killed is an error', async () => {
   const stream = await client({ maxRetries: 0 }).chat.completions.create({
     model: tried.model,

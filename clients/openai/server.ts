@@ -32,7 +32,13 @@ export function tryClient(): Tried {
     cleanups.push(() => modelServer.close())
     const installation = await createInstallation(
       { after: work => void cleanups.push(work) },
-      { environment: { OPENAI_API_KEY: 'unused-key', OPENAI_BASE_URL: modelServer.baseUrl } },
+      {
+        environment: {
+          OPENAI_API_KEY: 'unused-key',
+          OPENAI_BASE_URL: modelServer.baseUrl,
+          ATRIUM_EMBEDDING_MODEL: 'openai/test-embedding',
+        },
+      },
     )
     const server = await installation.startServer()
     const { key, agentId, request } = await createServerClient(installation, server)

@@ -199,7 +199,11 @@ function buildFeatures(
     currentCaller: callers.now,
   })
   const mcp = createMcpFeature({ ...platform, ...knowledge.services, ...agents.services, presentRun })
-  const openAi = createOpenAiFeature(platform, agents.services)
+  const openAi = createOpenAiFeature(platform, {
+    ...models.services,
+    ...knowledge.services,
+    ...agents.services,
+  })
   const apiKeys = createApiKeysFeature(platform, {
     ...recorded,
     missingAgents: agents.services.agents.missing,

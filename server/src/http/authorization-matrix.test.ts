@@ -136,7 +136,8 @@ function withoutEffect(operation: Operation, area: Area): Ask {
   const { form: _form, body: _body, ...ask } = usualRequest(operation, missing(area, new Set(slots)))
   return withoutUndefined({
     ...ask,
-    body: operation.hasJsonBody ? { noSuchField: true } : undefined,
+    // OpenAI's protocol passes unknown fields over, and needs none of a new vector store.
+    body: operation.hasJsonBody ? { noSuchField: true, name: 7 } : undefined,
     query: operation.triesDry ? { dryRun: 'true' } : ask.query,
   })
 }

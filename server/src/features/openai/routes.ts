@@ -1,17 +1,19 @@
-/** OpenAI's protocol under `/v1`: models, chat completions and responses, for clients that were written for OpenAI. */
+/** OpenAI's protocol under `/v1`: models, chat completions, responses and embeddings, for clients that were written for OpenAI. */
 import { EventText, type ServerEvent } from '../../http/event-stream.ts'
-import { bareJson, defineRoute, events, type Protocol, type Reply, type Route } from '../../http/route.ts'
+import { bareJson, defineRoute, events, type Reply, type Route } from '../../http/route.ts'
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
+import { about, LenientBody } from './about-routes.ts'
 import { type Answer, isHeld, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
 import { readChat } from './chat-request.ts'
-import { describeError, type Failure, failureOf, openAiPrefix } from './errors.ts'
+import type { EmbeddingService } from './embeddings.ts'
+import { type Failure, failureOf, openAiPrefix } from './errors.ts'
 import { completionIdOf, responseIdOf, runIdOf } from './ids.ts'
 import { inputItemsOf } from './input-items.ts'
-import type { Asked, Fields } from './reading.ts'
+import type { Asked } from './reading.ts'
 import {
   createResponseStream,
   eventsAfter,
@@ -22,20 +24,14 @@ import {
 import { readResponse } from './response-request.ts'
 import type { OpenAiService } from './service.ts'
 
-const protocol: Protocol = { prefix: openAiPrefix, describeError }
-
-export const openAiRoutes = (service: OpenAiService): Route[] => [
+export const openAiRoutes = (service: OpenAiService, embeddings: EmbeddingService): Route[] => [
   ...modelRoutes(service),
   ...startRoutes(service),
   ...responseRoutes(service),
+  embeddingRoute(embeddings),
 ]
 
-/** Any object: what of it is read, and how, `readChat` and `readResponse` say. */
-const LenientBody = Type.Unsafe<Fields>({ type: 'object', additionalProperties: true })
-
 const EndUserHeader = Type.Object({ 'X-OpenWebUI-User-Id': Type.Optional(Type.String({ maxLength: 200 })) })
-
-const about = { tag: 'openai', protocol, success: [200] as const, errors: [] as const }
 
 const modelRoutes = (service: OpenAiService): Route[] => [
   defineRoute({
@@ -206,6 +202,22 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     },
   }),
 ]
+
+const embeddingRoute = (embeddings: EmbeddingService): Route =>
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/embeddings',
+    operationId: 'createOpenAiEmbeddings',
+    summary: 'Embed texts',
+    description: "By the model of the server's search.",
+    permission: 'knowledge:read',
+    // It reads no documents.
+    appliesFilter: true,
+    audit: null,
+    body: LenientBody,
+    handle: async ({ caller, body, signal }) => bareJson(await embeddings.embed(caller, body, signal)),
+  })
 
 function withEndUser(asked: Asked, endUserId: string | undefined): Asked {
   if (endUserId !== undefined && endUserId !== '') asked.run.endUserId ??= endUserId

@@ -11,8 +11,8 @@ export type OpenAiReply = { status: number; headers: Headers; body: Json }
 export type OpenAiStream = { events: Json[]; isDone: boolean; names: (string | undefined)[] }
 
 /** `sandbox` is an agent of the test environment, whose prompts are scripts, and what asks take unless they say. */
-export async function startOpenAiApp() {
-  const { app, modelServer, collectionId, close } = await startAgentApp()
+export async function startOpenAiApp(settings: Record<string, string> = {}) {
+  const { app, modelServer, collectionId, close } = await startAgentApp(settings)
   const origin = await app.listen()
   const { id: sandbox } = await createAgentIn(
     app,
@@ -29,10 +29,10 @@ export async function startOpenAiApp() {
       method,
       headers: withoutUndefined<Record<string, string>>({
         authorization: key === null ? undefined : `Bearer ${typeof key === 'string' ? key : key.key}`,
-        'content-type': body === undefined ? undefined : 'application/json',
+        'content-type': body === undefined || body instanceof FormData ? undefined : 'application/json',
         ...headers,
       }),
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      body: bodyOf(body),
       signal: signal ?? null,
     })
   }
@@ -76,6 +76,11 @@ type SendOptions = {
   key?: TestKey | string | null
   headers?: Record<string, string>
   signal?: AbortSignal
+}
+
+const bodyOf = (body: unknown): string | FormData | null => {
+  if (body === undefined) return null
+  return typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body)
 }
 
 const chatOf = (model: string, prompt: string, more: object) => ({

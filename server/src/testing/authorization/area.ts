@@ -24,6 +24,8 @@ export const slots = [
   'trashedCollection',
   'document',
   'failedDocument',
+  'spareDocument',
+  'otherDocument',
   'trashedDocument',
   'upload',
   'sync',
@@ -54,6 +56,9 @@ export type Area = {
   /** An archive of the collection. */
   archive: Buffer
 }
+
+/** The batch of OpenAI's protocol that the documents of every area came with. */
+export const batchId = 'vsfb_01kaj0000000000000000000b0'
 
 /** A word that stands nowhere but in what the slot's object says. */
 export const canaryOf = (area: string, slot: Slot): string => `jxq${area}${slot.toLowerCase()}q`
@@ -171,6 +176,7 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   const { id: collectionId } = await collection('collection')
   const put = async (externalId: string, content: string, fileName: string): Promise<string> => {
     const form = new FormData()
+    form.append('metadata', JSON.stringify({ 'openai.batch': batchId }))
     form.append('file', new Blob([content]), fileName)
     const path = `/knowledge/collections/${collectionId}/documents/${externalId}`
     const reply = await app.request('PUT', path, { key, form, headers: { prefer: 'wait=30' } })
@@ -180,6 +186,11 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   await put('wiki', `An earlier text, ${canary('document')}.`, 'wiki.txt')
   const document = await put('wiki', `The text is ${canary('document')}.`, `${canary('document')}.txt`)
   const failedDocument = await put('broken', '%PDF-1.7 broken', `${canary('failedDocument')}.pdf`)
+  const [spareDocument = '', otherDocument = ''] = await Promise.all(
+    (['spareDocument', 'otherDocument'] as const).map(slot =>
+      put(slot, `It is ${canary(slot)}.`, `${canary(slot)}.txt`),
+    ),
+  )
   const trashedDocument = await put(
     'gone',
     `It was ${canary('trashedDocument')}.`,
@@ -191,7 +202,10 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
   const trashed = await collection('trashedCollection')
   await app.request('DELETE', `/knowledge/collections/${trashed.id}`, { key })
   const sha256 = createHash('sha256').update('changed').digest('hex')
-  const entries = ['wiki', 'broken', 'gone'].map(externalId => ({ externalId, sha256 }))
+  const entries = ['wiki', 'broken', 'gone', 'spareDocument', 'otherDocument'].map(externalId => ({
+    externalId,
+    sha256,
+  }))
   const open = async (id: string) => (await post(`/knowledge/collections/${id}/syncs`, { entries })).sync.id
   const uploading = await app.request('POST', '/knowledge/uploads', {
     key,
@@ -211,6 +225,8 @@ async function furnishKnowledge({ app, key, post, canary }: Made, access: object
       import: imported.id,
       document,
       failedDocument,
+      spareDocument,
+      otherDocument,
       trashedDocument,
       upload: String(uploading.headers.location).split('/').at(-1) ?? '',
       sync: await open(collectionId),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { RequestOptions } from '../test-app.ts'
-import { type Area, mapSlots, type Slot } from './area.ts'
+import { type Area, batchId, mapSlots, type Slot } from './area.ts'
 import { type Filled, fillings } from './fillings.ts'
 
 /** As the published document, checked in, describes it: a changed permission is a changed line there. */
@@ -62,19 +62,57 @@ export function readOperations(): Operation[] {
   return [...ofOpenAi.filter(begins), ...published, ...ofOpenAi.filter(one => !begins(one))]
 }
 
+const store = '/vector_stores/{collectionId}'
+const storedFile = `${store}/files/{documentId}`
+/** A question with a body. */
+const asked = { isRead: true, hasJsonBody: true }
+
 /** Those of OpenAI's protocol, whose reference is its own: a changed permission is a changed line here. */
 const ofOpenAi = [
   openAiOperation('listOpenAiModels', 'GET', '/models', 'agents:read'),
   openAiOperation('getOpenAiModel', 'GET', '/models/{model}', 'agents:read'),
   openAiOperation('createOpenAiChatCompletion', 'POST', '/chat/completions', 'agents:run'),
   openAiOperation('createOpenAiResponse', 'POST', '/responses', 'agents:run'),
+  openAiOperation('createOpenAiEmbeddings', 'POST', '/embeddings', 'knowledge:read', asked),
   openAiOperation('getOpenAiResponse', 'GET', '/responses/{response}', 'agents:read'),
   openAiOperation('listOpenAiInputItems', 'GET', '/responses/{response}/input_items', 'agents:read'),
   openAiOperation('cancelOpenAiResponse', 'POST', '/responses/{response}/cancel', 'agents:run'),
   openAiOperation('deleteOpenAiResponse', 'DELETE', '/responses/{response}', 'agents:run'),
+  openAiOperation('listOpenAiFiles', 'GET', '/files', 'knowledge:read'),
+  openAiOperation('createOpenAiFile', 'POST', '/files', 'knowledge:write', { hasJsonBody: false }),
+  openAiOperation('getOpenAiFile', 'GET', '/files/{documentId}', 'knowledge:read'),
+  openAiOperation('getOpenAiFileContent', 'GET', '/files/{documentId}/content', 'knowledge:read'),
+  openAiOperation('deleteOpenAiFile', 'DELETE', '/files/{spareFile}', 'knowledge:write'),
+  openAiOperation('listOpenAiVectorStores', 'GET', '/vector_stores', 'knowledge:read'),
+  openAiOperation('createOpenAiVectorStore', 'POST', '/vector_stores', 'knowledge:write'),
+  openAiOperation('getOpenAiVectorStore', 'GET', store, 'knowledge:read'),
+  openAiOperation('updateOpenAiVectorStore', 'POST', store, 'knowledge:write', { hasJsonBody: true }),
+  openAiOperation('deleteOpenAiVectorStore', 'DELETE', '/vector_stores/{spareStore}', 'knowledge:write'),
+  openAiOperation('searchOpenAiVectorStore', 'POST', `${store}/search`, 'knowledge:read', asked),
+  openAiOperation('listOpenAiVectorStoreFiles', 'GET', `${store}/files`, 'knowledge:read'),
+  openAiOperation('createOpenAiVectorStoreFile', 'POST', `${store}/files`, 'knowledge:write'),
+  openAiOperation('getOpenAiVectorStoreFile', 'GET', storedFile, 'knowledge:read'),
+  openAiOperation('updateOpenAiVectorStoreFile', 'POST', storedFile, 'knowledge:write', {
+    hasJsonBody: true,
+  }),
+  openAiOperation('deleteOpenAiVectorStoreFile', 'DELETE', `${store}/files/{otherFile}`, 'knowledge:write'),
+  openAiOperation('createOpenAiFileBatch', 'POST', `${store}/file_batches`, 'knowledge:write'),
+  openAiOperation('getOpenAiFileBatch', 'GET', `${store}/file_batches/{batchId}`, 'knowledge:read'),
+  openAiOperation(
+    'listOpenAiFileBatchFiles',
+    'GET',
+    `${store}/file_batches/{batchId}/files`,
+    'knowledge:read',
+  ),
 ]
 
-function openAiOperation(id: string, method: string, path: string, permission: string): Operation {
+function openAiOperation(
+  id: string,
+  method: string,
+  path: string,
+  permission: string,
+  more: Partial<Operation> = {},
+): Operation {
   return {
     id,
     method,
@@ -89,6 +127,7 @@ function openAiOperation(id: string, method: string, path: string, permission: s
     queryIds: [],
     groupings: [],
     maxPageSize: null,
+    ...more,
   }
 }
 
@@ -129,6 +168,10 @@ const slotOfParameter: Record<string, Slot> = {
   agentId: 'agent',
   model: 'agent',
   conversationId: 'conversation',
+  documentId: 'document',
+  spareFile: 'spareDocument',
+  otherFile: 'otherDocument',
+  spareStore: 'importedCollection',
   resourceId: 'collection',
   teamId: 'team',
   keyId: 'key',
@@ -163,6 +206,7 @@ const slotOfPath: Record<string, Slot> = {
 
 /** Parameters of a path that are words and no ids. */
 const words: Record<string, string> = {
+  batchId,
   template: 'knowledge-assistant',
   revision: '1',
   version: '1',

@@ -25,6 +25,8 @@ const ofOneCollection: readonly Slot[] = [
   'collection',
   'document',
   'failedDocument',
+  'spareDocument',
+  'otherDocument',
   'trashedDocument',
   'upload',
   'sync',

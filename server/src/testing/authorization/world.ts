@@ -82,6 +82,7 @@ const settings = (modelBaseUrl: string): Record<string, string> => ({
   ATRIUM_PLAN_ENTERPRISE: 'requestsPerMinute=1000000,members=1000',
   ATRIUM_ALLOWED_PRIVATE_NETWORKS: '127.0.0.1/32',
   OPENAI_BASE_URL: modelBaseUrl,
+  ATRIUM_EMBEDDING_MODEL: 'openai/test-embedding',
 })
 
 /** Calls a tool that needs an approval, and a function, where the prompt wants that, as the sandbox's model does. */

@@ -41,7 +41,13 @@ const pathNouns: Readonly<Record<string, string>> = {
   '/integrations/:id/syncs/:syncId': 'connectionSyncs',
   '/workspace/teams/:id/members/:memberId': 'members',
   '/callbacks/deliveries/:id': 'callbacks',
+  '/files/:id': 'documents',
+  '/vector_stores/:id': 'collections',
+  '/vector_stores/:id/files/:documentId': 'documents',
 }
+
+/** The batch of OpenAI's protocol that all documents came with. */
+export const batchId = 'vsfb_01kaj0000000000000000000b0'
 
 type Source = (known: Known) => Value[]
 const ids =
@@ -55,6 +61,7 @@ const pathValues: Readonly<Record<string, Source>> = {
   integrationId: () => plain('scripted', 'github'),
   externalId: ids('externalIds'),
   version: () => plain('1', '2'),
+  batchId: () => plain(batchId),
   revision: () => plain('1', '2', '3', '4'),
 }
 
@@ -77,6 +84,8 @@ const queryValues: Readonly<Record<string, Source>> = {
   query: ({ words }) =>
     plain('harbour', 'kubernets', 'recieved', 'h*', ...words.flatMap(w => [w, `${w.slice(0, 3)}*`])),
   q: () => [],
+  limit: () => plain('1'),
+  before: () => [],
   order: () => plain('asc'),
   filter: ({ words }) => plain(...words.map(word => JSON.stringify({ [`of_${word}`]: 7 }))),
   action: () => plain('agent.update', 'collection.create', 'document.upload'),
@@ -107,6 +116,8 @@ const bodies: Readonly<Record<string, (known: Known) => (object | FormData)[]>> 
   leaveWorkspace: () => [{}],
   revokeInvitation: () => [{}],
   revokeApiKey: () => [{}],
+  createOpenAiEmbeddings: () => [{ model: 'sandbox', input: 'The harbour' }],
+  searchOpenAiVectorStore: ({ words }) => ['harbour', ...words].map(query => ({ query })),
   uploadDocuments: ({ own, foreign }) =>
     [own.collections?.[0] ?? [], foreign.collections?.[0] ?? []].flat().map(id => {
       const form = new FormData()

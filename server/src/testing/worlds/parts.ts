@@ -5,6 +5,7 @@ import { exportOf, importInto } from '../knowledge/archives.ts'
 import { putAndWait, upload, uploadAndWait } from '../knowledge/knowledge.ts'
 import { createTus } from '../knowledge/resumable.ts'
 import type { TestKey } from '../test-app.ts'
+import { batchId } from './asks.ts'
 import { type Ids, merged, type World } from './world.ts'
 
 /** All but one: a connection is everybody's until it fills a collection, and so is the event of its beginning. */
@@ -110,7 +111,7 @@ async function addDocuments({ app, ask }: World, word: string, collectionId: str
   const add = (name: string, content: string, fields: Record<string, string> = {}) =>
     uploadAndWait(app, { ...place, name, content, fields })
   const [name, externalId] = [`${word}.txt`, `${word}-1`]
-  const metadata = JSON.stringify({ topic: word, [`of_${word}`]: 7 })
+  const metadata = JSON.stringify({ topic: word, [`of_${word}`]: 7, 'openai.batch': batchId })
   const first = await add(name, `The ${word} harbour is open from nine. ${word} ${word}.`, {
     externalId,
     metadata,

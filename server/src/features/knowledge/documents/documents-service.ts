@@ -12,12 +12,14 @@ import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { lockCollection } from '../records/collections-store.ts'
 import {
+  countUnsettled,
   type DocumentFilter,
   type DocumentRow,
   findByExternalId,
   findDocument,
   listDocuments,
   lockDocument,
+  type Unsettled,
 } from '../records/documents-store.ts'
 import { isRetryable } from '../records/ingest-failures.ts'
 import type { Chunk, Document, DocumentContent, UploadFields } from '../records/schemas.ts'
@@ -103,6 +105,10 @@ export function createDocumentService(dependencies: {
       }
       return listDocuments(caller.scope, database.read, engine, filter, page)
     },
+
+    /** Of collections that the caller reaches: how many documents of each are not `ready`. */
+    unsettled: ({ scope }: Caller, collectionIds: readonly string[]): Promise<Map<string, Unsettled>> =>
+      countUnsettled(scope, database.read, collectionIds),
 
     /** The document of a row that is known once it is settled, or as it stands when patience ends. */
     settled: wait,

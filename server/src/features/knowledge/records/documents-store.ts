@@ -113,6 +113,47 @@ const pagesOfDocuments = listInScope(selectChosen, (scope, query, { collectionId
   return { unfiltered: selectChosen(scope, query, {}), ...total }
 })
 
+export type Unsettled = { inProgress: number; failed: number }
+
+/** More than are ever in progress at once. */
+const mostInProgress = 1_000_000
+
+/** How many documents of each collection are in progress and how many have failed; of collections that the scope reaches. */
+export async function countUnsettled(
+  scope: Scope,
+  query: Query,
+  collectionIds: readonly string[],
+): Promise<Map<string, Unsettled>> {
+  if (collectionIds.length === 0) return new Map()
+  // Each by an index of the few documents in such a state. By itself SQLite would look at all of the workspace.
+  const inState = {
+    failed: query.selectFrom('documents').selectAll().where('status', '=', sql.lit('failed')),
+    inProgress: query
+      .selectFrom('documents')
+      .selectAll()
+      .where('status', '<>', sql.lit('ready'))
+      .where('status', '<>', sql.lit('failed'))
+      .orderBy('updated_at')
+      .limit(mostInProgress),
+  }
+  const countsOf = async (state: keyof typeof inState): Promise<Map<string, number>> => {
+    const rows = await query
+      .selectFrom(inState[state].as('unsettled'))
+      .select(({ fn }) => ['collection_id', fn.countAll<number>().as('count')])
+      .where('workspace_id', '=', scope.workspaceId)
+      .where('environment', '=', scope.environment)
+      .where('collection_id', 'in', [...collectionIds])
+      .where('deleted_at', 'is', null)
+      .groupBy('collection_id')
+      .execute()
+    return new Map(rows.map(({ collection_id: id, count }) => [id, Number(count)]))
+  }
+  const [failed, inProgress] = [await countsOf('failed'), await countsOf('inProgress')]
+  return new Map(
+    collectionIds.map(id => [id, { inProgress: inProgress.get(id) ?? 0, failed: failed.get(id) ?? 0 }]),
+  )
+}
+
 export const findDocument = async (
   scope: Scope,
   query: Query,

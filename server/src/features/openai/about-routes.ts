@@ -1,0 +1,32 @@
+/** What the routes of OpenAI's protocol have in common. */
+import type { Protocol } from '../../http/route.ts'
+import { invalidField } from '../../platform/errors.ts'
+import { type Static, Type } from '../../platform/json-schema/type.ts'
+import { describeError, openAiPrefix } from './errors.ts'
+import type { Fields } from './reading.ts'
+import type { Slice } from './stored-files.ts'
+
+const protocol: Protocol = { prefix: openAiPrefix, describeError }
+
+export const about = { tag: 'openai', protocol, success: [200] as const, errors: [] as const }
+
+/** Any object: what of it is read, and how, the readers of requests say. */
+export const LenientBody = Type.Unsafe<Fields>({ type: 'object', additionalProperties: true })
+
+const usualLimit = 20
+const mostListed = 100
+
+/** Of lists whose next page begins behind the last row that arrived. */
+export const listQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Rows at once; 100 at most come.' })),
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last row that arrived.' })),
+  before: Type.Optional(Type.String({ description: 'Not to be had.' })),
+  order: Type.Optional(Type.String({ description: '`desc`, which is the order.' })),
+})
+
+/** Throws a 400 for an order that would change the answer. */
+export function sliceAsked({ limit = usualLimit, after, before, order }: Static<typeof listQuery>): Slice {
+  if (before !== undefined) throw invalidField('before', 'is not to be had: ask with `after`')
+  if (order !== undefined && order !== 'desc') throw invalidField('order', 'must be desc')
+  return { limit: Math.min(limit, mostListed), after }
+}

@@ -1,0 +1,136 @@
+/** Vectors of texts by the model of the server's search, as OpenAI's clients ask for them. */
+import type { Caller } from '../../platform/caller.ts'
+import { invalidField, ServiceError } from '../../platform/errors.ts'
+import {
+  type Embeddings,
+  maxEmbeddedLength,
+  maxTextsAtOnce,
+} from '../../platform/models/embedding/embeddings.ts'
+import { ModelError } from '../../platform/models/model-error.ts'
+import { createReader, type Fields, type Reader } from './reading.ts'
+
+/** A reply of more vectors would hold up everyone else while it is written. */
+const mostInputs = 512
+
+export type EmbeddingService = ReturnType<typeof createEmbeddingService>
+
+export function createEmbeddingService({ embeddings }: { embeddings: Embeddings }) {
+  /** A program keeps the name of the model when it is tried with a test key, whose vectors are the sandbox's. */
+  function modelNamed({ scope }: Caller, name: string): string {
+    const used = embeddings.modelOf(scope.environment)
+    const known = [used, embeddings.modelOf('live')].filter(one => one !== null)
+    if (used !== null && known.some(one => name === one || name === withoutProvider(one))) return used
+    const remedy = used === null ? 'this server has none' : `this server has ${known.at(-1)}`
+    const message = `There is no embedding model ${name.slice(0, 200)}; ${remedy}`
+    throw new ServiceError('not_found', message, { errors: [{ field: 'model', message }] })
+  }
+
+  async function vectorsOf(
+    { scope }: Caller,
+    model: string,
+    texts: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ vectors: Float32Array[]; tokens: number }> {
+    const failed = new AbortController()
+    const ended = AbortSignal.any([signal, failed.signal])
+    const slices = Array.from({ length: Math.ceil(texts.length / maxTextsAtOnce) }, (_, at) =>
+      texts.slice(at * maxTextsAtOnce, (at + 1) * maxTextsAtOnce),
+    )
+    try {
+      const made = await Promise.all(
+        slices.map(slice => embeddings.embed(scope.workspaceId, model, slice, ended)),
+      )
+      return {
+        vectors: made.flatMap(({ vectors }) => vectors),
+        tokens: made.reduce((sum, { tokens }) => sum + tokens, 0),
+      }
+    } catch (error) {
+      // What was asked beside it is of no use any more.
+      failed.abort(error)
+      if (!(error instanceof ModelError)) throw error
+      throw new ServiceError('embedding_unavailable', error.message, {
+        cause: error,
+        headers: { 'retry-after': '10' },
+      })
+    }
+  }
+
+  return {
+    /** Throws `validation_failed`, `not_found` for the model, and `embedding_unavailable`. */
+    async embed(caller: Caller, body: Fields, signal: AbortSignal) {
+      const { model: name, inputs, isBase64, dimensions } = readRequest(body)
+      const model = modelNamed(caller, name)
+      if (dimensions !== undefined && !canShorten(model)) {
+        throw invalidField('dimensions', `must be left out: the vectors of ${model} have one length`)
+      }
+      const { vectors, tokens } = await vectorsOf(caller, model, inputs, signal)
+      const length = vectors[0]?.length ?? 0
+      if (dimensions !== undefined && dimensions > length) {
+        throw invalidField('dimensions', `must be at most ${length}, which ${model} has`)
+      }
+      return {
+        object: 'list',
+        model,
+        data: vectors.map((vector, index) => {
+          const shown = dimensions === undefined ? vector : shortened(vector, dimensions)
+          return { object: 'embedding', index, embedding: isBase64 ? base64Of(shown) : Array.from(shown) }
+        }),
+        usage: { prompt_tokens: tokens, total_tokens: tokens },
+      }
+    },
+  }
+}
+
+function readRequest(body: Fields) {
+  const reader = createReader()
+  const model = reader.text(body.model, 'model') ?? ''
+  if (model === '') reader.fault('model', 'is required: the name of the embedding model of this server')
+  const inputs = inputsOf(body.input, reader)
+  const format = reader.text(body.encoding_format, 'encoding_format') ?? 'float'
+  if (format !== 'float' && format !== 'base64') {
+    reader.fault('encoding_format', 'must be float or base64')
+  }
+  const dimensions = reader.number(body.dimensions, 'dimensions')
+  if (dimensions !== undefined && !(Number.isInteger(dimensions) && dimensions > 0)) {
+    reader.fault('dimensions', 'must be a whole number above 0')
+  }
+  reader.finish()
+  return { model, inputs, isBase64: format === 'base64', dimensions }
+}
+
+function inputsOf(input: unknown, reader: Reader): string[] {
+  const inputs = typeof input === 'string' ? [input] : (reader.list(input, 'input') ?? [])
+  if (inputs.length === 0) reader.fault('input', 'is required: a text, or a list of texts')
+  if (inputs.length > mostInputs) {
+    reader.fault('input', `must have at most ${mostInputs} texts: send the others in another request`)
+    return []
+  }
+  return inputs.flatMap((text, at) => {
+    const param = Array.isArray(input) ? `input[${at}]` : 'input'
+    if (typeof text !== 'string') {
+      reader.fault(param, 'must be a text: tokens are not taken')
+      return []
+    }
+    if (text === '') reader.fault(param, 'must not be empty')
+    if (text.length > maxEmbeddedLength) {
+      reader.fault(param, `must have at most ${maxEmbeddedLength} characters: divide it`)
+    }
+    return [text]
+  })
+}
+
+const withoutProvider = (model: string): string => model.slice(model.indexOf('/') + 1)
+
+/** Those whose first numbers are a vector by themselves. */
+const canShorten = (model: string): boolean => /\/text-embedding-3-/.test(model)
+
+/** As OpenAI's own parameter makes it: the first numbers, again of length 1. */
+function shortened(vector: Float32Array, dimensions: number): Float32Array {
+  const first = vector.subarray(0, dimensions)
+  const length = Math.hypot(...first)
+  return length === 0 ? first : first.map(number => number / length)
+}
+
+/** 32-bit numbers, lowest byte first, as every machine that Node runs on has them. */
+const base64Of = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('base64')

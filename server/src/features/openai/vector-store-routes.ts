@@ -1,0 +1,216 @@
+/** Endpoints for vector stores, each of which is a collection: their files, batches of files, and searches. */
+import { bareJson, defineRoute, type Route } from '../../http/route.ts'
+import { Type } from '../../platform/json-schema/type.ts'
+import { about, LenientBody, listQuery, sliceAsked } from './about-routes.ts'
+import { listOf, presentBatch, presentHits, presentStore, presentStoreFile } from './store-reply.ts'
+import type { StoredFiles } from './stored-files.ts'
+
+export const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
+  ...storeRoutes(stored),
+  ...storeFileRoutes(stored),
+  ...batchRoutes(stored),
+]
+
+const storeRoutes = (stored: StoredFiles): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/vector_stores',
+    operationId: 'listOpenAiVectorStores',
+    summary: 'List the collections as vector stores',
+    description: 'The latest first.',
+    permission: 'knowledge:read',
+    query: listQuery,
+    handle: async ({ caller, query }) => {
+      const { stores, hasMore } = await stored.listStores(caller, sliceAsked(query))
+      return bareJson(listOf(stores.map(presentStore), hasMore))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/vector_stores',
+    operationId: 'createOpenAiVectorStore',
+    summary: 'Create a vector store',
+    description: 'A collection, with copies of the files.',
+    permission: 'knowledge:write',
+    audit: 'collection.create',
+    body: LenientBody,
+    handle: async ({ caller, body }) => bareJson(presentStore(await stored.createStore(caller, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/vector_stores/:id',
+    operationId: 'getOpenAiVectorStore',
+    summary: 'Get a vector store',
+    description: 'With the numbers of its files.',
+    permission: 'knowledge:read',
+    handle: async ({ caller, params }) => bareJson(presentStore(await stored.store(caller, params.id))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/vector_stores/:id',
+    operationId: 'updateOpenAiVectorStore',
+    summary: 'Rename a vector store',
+    description: 'Its files stay.',
+    permission: 'knowledge:write',
+    audit: 'collection.update',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(presentStore(await stored.updateStore(caller, params.id, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/vector_stores/:id',
+    operationId: 'deleteOpenAiVectorStore',
+    summary: 'Delete a vector store',
+    description: 'With what was put into it; files that were copied stay.',
+    permission: 'knowledge:write',
+    audit: 'collection.delete',
+    handle: async ({ caller, params }) => {
+      await stored.removeStore(caller, params.id)
+      return bareJson({ id: params.id, object: 'vector_store.deleted', deleted: true })
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/vector_stores/:id/search',
+    operationId: 'searchOpenAiVectorStore',
+    summary: 'Search a vector store',
+    description: 'The best passages of its files.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    audit: null,
+    body: LenientBody,
+    handle: async ({ caller, params, body, signal }) => {
+      const { query, hits } = await stored.search(caller, params.id, body, signal)
+      return bareJson(presentHits(query, hits))
+    },
+  }),
+]
+
+const storeFileRoutes = (stored: StoredFiles): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/vector_stores/:id/files',
+    operationId: 'listOpenAiVectorStoreFiles',
+    summary: 'List the files of a vector store',
+    description: 'The latest first.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    query: Type.Object({
+      ...listQuery.properties,
+      filter: Type.Optional(Type.String({ description: '`completed` or `failed`.' })),
+    }),
+    handle: async ({ caller, params, query }) => {
+      const slice = sliceAsked(query)
+      const { rows, hasMore } = await stored.listFilesIn(caller, params.id, slice, query.filter)
+      return bareJson(listOf(rows.map(presentStoreFile), hasMore))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/vector_stores/:id/files',
+    operationId: 'createOpenAiVectorStoreFile',
+    summary: 'Put a file into a vector store',
+    description: 'A copy of it.',
+    permission: 'knowledge:write',
+    audit: 'document.put',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(presentStoreFile(await stored.addFile(caller, params.id, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/vector_stores/:id/files/:documentId',
+    operationId: 'getOpenAiVectorStoreFile',
+    summary: 'Get a file of a vector store',
+    description: 'With its status.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    handle: async ({ caller, params }) => {
+      const file = presentStoreFile(await stored.fileIn(caller, params.id, params.documentId))
+      return bareJson(file, { headers: pollAfter(file.status) })
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/vector_stores/:id/files/:documentId',
+    operationId: 'updateOpenAiVectorStoreFile',
+    summary: 'Change the attributes of a file',
+    description: 'Those that the store has of it.',
+    permission: 'knowledge:write',
+    audit: 'document.update',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(presentStoreFile(await stored.updateFile(caller, params.id, params.documentId, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/vector_stores/:id/files/:documentId',
+    operationId: 'deleteOpenAiVectorStoreFile',
+    summary: 'Take a file out of a vector store',
+    description: 'The file that it was copied from stays.',
+    permission: 'knowledge:write',
+    audit: 'document.delete',
+    handle: async ({ caller, params }) => {
+      await stored.removeFileIn(caller, params.id, params.documentId)
+      return bareJson({ id: params.documentId, object: 'vector_store.file.deleted', deleted: true })
+    },
+  }),
+]
+
+const batchRoutes = (stored: StoredFiles): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/vector_stores/:id/file_batches',
+    operationId: 'createOpenAiFileBatch',
+    summary: 'Put files into a vector store',
+    description: 'Copies of them.',
+    permission: 'knowledge:write',
+    audit: 'document.put',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(presentBatch(await stored.createBatch(caller, params.id, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/vector_stores/:id/file_batches/:batchId',
+    operationId: 'getOpenAiFileBatch',
+    summary: 'Get a batch of files',
+    description: 'With the numbers of its files.',
+    permission: 'knowledge:read',
+    handle: async ({ caller, params }) => {
+      const batch = presentBatch(await stored.batch(caller, params.id, params.batchId))
+      return bareJson(batch, { headers: pollAfter(batch.status) })
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/vector_stores/:id/file_batches/:batchId/files',
+    operationId: 'listOpenAiFileBatchFiles',
+    summary: 'List the files of a batch',
+    description: 'All on one page.',
+    permission: 'knowledge:read',
+    handle: async ({ caller, params }) => {
+      const { files } = await stored.batch(caller, params.id, params.batchId)
+      return bareJson(listOf(files.map(presentStoreFile), false))
+    },
+  }),
+]
+
+/** Clients wait for five seconds otherwise. */
+const pollAfter = (status: string): Record<string, string> =>
+  status === 'in_progress' ? { 'openai-poll-after-ms': '500' } : {}
