@@ -40,7 +40,7 @@ const usualIdleMs = 5 * minuteMs
 /** Work whose time is over ends between two of its steps; a thread that is still at it after this is ended. */
 const graceMs = 5_000
 const heapMegabytes = 256
-const youngHeapMegabytes = 24
+const youngHeapMegabytes = 12
 
 export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): ThreadPool<Work, Answer> {
   const { threads, deadlineMs } = options
