@@ -28,18 +28,10 @@ export type StepRow = Selectable<Tables['run_steps']>
 
 /** What lists do not show: with messages, a page of them would be hundreds of megabytes. */
 const unlistedColumns = [
-  ...([
-    'messages',
-    'caller',
-    'workspace_id',
-    'environment',
-    'turn',
-    'callback_url',
-    'author_id',
-    'narrowing',
-  ] as const),
+  ...(['messages', 'caller', 'author_id', 'narrowing', 'workspace_id', 'environment', 'turn'] as const),
   ...(['max_steps', 'max_cost_usd', 'max_output_tokens', 'timeout_ms', 'wanted_model', 'job_id'] as const),
   ...(['parent_call_id', 'waited_ms', 'waiting_since', 'change_count', 'stored_bytes'] as const),
+  ...(['callback_url'] as const),
 ] satisfies (keyof RunRow)[]
 
 type ListedColumns = Omit<RunRow, (typeof unlistedColumns)[number]>
