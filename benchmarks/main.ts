@@ -23,6 +23,7 @@ import { printTable, type Row } from './table.ts'
 const measures: Record<string, () => Promise<Row[]>> = {
   start: measureStart,
   memory: measureMemory,
+  'mixed-load': measureMixedLoad,
   reads: measureReads,
   runs: measureRuns,
   'first-word': measureFirstWord,
@@ -40,7 +41,6 @@ const byNameOnly: Record<string, () => Promise<Row[]>> = {
   'growth-million': measureGrowthToMillion,
   'search-million': measureSearchMillion,
   'vectors-1536': measureLongVectors,
-  'mixed-load': measureMixedLoad,
   streams: measureStreams,
   'searches-at-once': measureSearchesAtOnce,
 }
