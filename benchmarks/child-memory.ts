@@ -1,4 +1,4 @@
-/** The memory of a server's reading processes, seen from outside: the peak of whichever was alive in a stretch of time. */
+/** The memory of a server's reading processes, seen from outside: what they hold, and the peak of those that were alive. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -15,7 +15,7 @@ export async function watchChildren(pid: number): Promise<MemoryWatch> {
   let isOver = false
   const look = async (): Promise<void> => {
     for (const child of await childrenOf(pid)) {
-      const seenMb = await peakOf(child)
+      const seenMb = await fieldOf(child, 'VmHWM')
       if (seenMb !== null) peakMb = Math.max(peakMb ?? 0, seenMb)
     }
   }
@@ -36,6 +36,14 @@ export async function watchChildren(pid: number): Promise<MemoryWatch> {
   }
 }
 
+/** What the process and its children hold now, in MB. */
+export async function residentWithChildrenMb(pid: number): Promise<number> {
+  const held = await Promise.all(
+    [String(pid), ...(await childrenOf(pid))].map(process => fieldOf(process, 'VmRSS')),
+  )
+  return held.reduce((sum: number, mb) => sum + (mb ?? 0), 0)
+}
+
 async function childrenOf(pid: number): Promise<string[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return list.split(' ').filter(child => child !== '')
@@ -46,8 +54,8 @@ const forgetPeak = (child: string): Promise<void> =>
   writeFile(`/proc/${child}/clear_refs`, '5').catch(() => undefined)
 
 /** Null once it has ended. */
-async function peakOf(child: string): Promise<number | null> {
-  const status = await readFile(`/proc/${child}/status`, 'utf8').catch(() => '')
-  const found = /VmHWM:\s+(\d+) kB/.exec(status)
+async function fieldOf(pid: string, field: 'VmHWM' | 'VmRSS'): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const found = new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)
   return found === null ? null : Number(found[1]) / 1024
 }

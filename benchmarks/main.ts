@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { measureGrowth, measureGrowthToMillion } from './rows/growth.ts'
 import { measureIngestion, measurePdf } from './rows/ingestion.ts'
 import { measureLargeFile } from './rows/large-file.ts'
+import { measureMixedLoad } from './rows/mixed-load.ts'
 import { measureJudged } from './rows/quality.ts'
 import { measureReads } from './rows/reads.ts'
 import { measureRuns } from './rows/runs.ts'
@@ -22,6 +23,7 @@ import { printTable, type Row } from './table.ts'
 const measures: Record<string, () => Promise<Row[]>> = {
   start: measureStart,
   memory: measureMemory,
+  'mixed-load': measureMixedLoad,
   reads: measureReads,
   runs: measureRuns,
   'first-word': measureFirstWord,
@@ -76,7 +78,7 @@ The generator runs on the same machine as the server. Figures are medians of thr
 
 ${figures}
 
-\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last four only so).
+\`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last ${Object.keys(byNameOnly).length} only so).
 \`npm run eval -- FOLDER\` measures the quality of search, \`npm run manifest -- FOLDER\` what becomes of real and hostile files.
 `
 }

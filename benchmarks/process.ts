@@ -10,8 +10,10 @@ import manifest from '../package.json' with { type: 'json' }
 
 const root = join(import.meta.dirname, '..')
 const startTimeoutMs = 30_000
-/** What `npm start` gives to Node (`exec node …`), so that what is measured is what users run. */
-const startArguments = manifest.scripts.start.split(' ').slice(2)
+/** What `npm start` gives to Node (`exec env NAME=value node …`), so that what is measured is what users run. */
+const [startSettings = '', startArguments = ''] = manifest.scripts.start
+  .slice('exec env '.length)
+  .split(' node ')
 /** Linux counts processor time in ticks of 10 ms, whatever the kernel's own clock. */
 const ticksPerSecond = 100
 
@@ -43,6 +45,7 @@ export async function startAtrium(
   const port = await freePort()
   const settings = {
     ...environment(),
+    ...Object.fromEntries(startSettings.split(' ').map(setting => setting.split('='))),
     ATRIUM_DATA_DIR: dataDir,
     ATRIUM_PORT: String(port),
     ATRIUM_LOG_LEVEL: 'error',
@@ -50,7 +53,7 @@ export async function startAtrium(
     ...options.settings,
   }
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), ...startArguments], {
+  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), ...startArguments.split(' ')], {
     cwd: root,
     env: settings,
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCall, createCollection, uploadUntilReady } from '../call.ts'
 import { createCorpus } from '../corpus.ts'
-import { eachAtOnce, median } from '../load.ts'
+import { eachAtOnce, median, spread } from '../load.ts'
 import { makePdf } from '../pdf-file.ts'
 import { startAtrium } from '../process.ts'
 import { type Row, rounded, row } from '../table.ts'
@@ -40,10 +40,10 @@ export async function measureIngestion(): Promise<Row[]> {
     return [
       row(
         `Texts of 1 KB until searchable, ${connections} connections`,
-        `${rounded(rate)} documents/s`,
+        `${spread(rates)} documents/s`,
         `≥ ${documentsMust} documents/s`,
         rate >= documentsMust,
-        `written and flushed, no more: ${rounded(median(floors))} files/s`,
+        `written and flushed, no more: ${spread(floors)} files/s`,
       ),
     ]
   } finally {

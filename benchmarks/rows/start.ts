@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { median } from '../load.ts'
+import { median, spread } from '../load.ts'
 import { startAtrium, startFloor } from '../process.ts'
 import { type Row, rounded, row } from '../table.ts'
 
@@ -30,7 +30,7 @@ export async function measureStart(): Promise<Row[]> {
     floor.push(performance.now() - startedAt)
     await bare.stop()
   }
-  const bare = `bare Fastify ${rounded(median(floor))} ms`
+  const bare = `bare Fastify ${ms(floor)}`
   return [
     row('Start, fresh folder', ms(fresh), `≤ ${rounded(freshMustMs)} ms`, median(fresh) <= freshMustMs, bare),
     row(
@@ -63,4 +63,4 @@ export async function measureMemory(): Promise<Row[]> {
   ]
 }
 
-const ms = (times: readonly number[]): string => `${rounded(median(times))} ms`
+const ms = (times: readonly number[]): string => `${spread(times)} ms`

@@ -34,7 +34,9 @@ export type Slice = { limit: number; after: string | undefined }
 /** Checks a filter in Atrium's language. */
 export type ReadFilter = (wanted: Fields) => { filter: Filter | null } | { errors: FieldError[] }
 
-export type FileRow = Awaited<ReturnType<DocumentService['get']>>
+export type FileRow = Awaited<ReturnType<DocumentService['list']>>['items'][number]
+/** With what only its copies need. */
+type SourceRow = Awaited<ReturnType<DocumentService['get']>>
 export type StoreRow = Awaited<ReturnType<CollectionService['get']>>
 export type Store = { row: StoreRow; unsettled: { inProgress: number; failed: number } }
 export type Batch = { id: string; storeId: string; createdAt: number; files: FileRow[] }
@@ -290,7 +292,7 @@ type Copies = ReturnType<typeof createCopies>
 type Wanted = { attributes?: Attributes | undefined; batchId?: string }
 
 function createCopies({ documents, blobs }: Dependencies) {
-  async function sourceOf(caller: Caller, id: string, param: string): Promise<FileRow> {
+  async function sourceOf(caller: Caller, id: string, param: string): Promise<SourceRow> {
     const row = await documents.get(caller, id, noPatience).catch(nullWhereNotFound)
     if (row === null) throw invalidField(param, `There is no file ${id.slice(0, 100)}`)
     return row
@@ -305,14 +307,14 @@ function createCopies({ documents, blobs }: Dependencies) {
     sourceOf,
 
     /** All of them, before one is copied. */
-    async sourcesOf(caller: Caller, ids: readonly string[], param: string): Promise<FileRow[]> {
-      const rows: FileRow[] = []
+    async sourcesOf(caller: Caller, ids: readonly string[], param: string): Promise<SourceRow[]> {
+      const rows: SourceRow[] = []
       for (const [at, id] of ids.entries()) rows.push(await sourceOf(caller, id, `${param}[${at}]`))
       return rows
     },
 
     /** Makes the file what the store has under its id: copied once, however often it is put there. */
-    async put(caller: Caller, storeId: string, source: FileRow, wanted: Wanted = {}): Promise<FileRow> {
+    async put(caller: Caller, storeId: string, source: SourceRow, wanted: Wanted = {}): Promise<FileRow> {
       const own = wanted.attributes ?? ownMetadata(metadataOf(source))
       const metadata = wanted.batchId === undefined ? own : { ...own, [batchField]: wanted.batchId }
       const known = source.collection_id === storeId ? source : await copyIn(caller, storeId, source.id)

@@ -5,7 +5,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { minuteMs } from '../clock.ts'
+import { minuteMs, secondMs } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { createDoor } from './door.ts'
@@ -35,12 +35,13 @@ export type ThreadPoolOptions = {
   idleMs?: number
 }
 
-/** A thread takes some 30 MB, and 200 ms of a processor to begin. */
+/** A thread takes some 35 MB, and 200 ms of a processor to begin: the last one waits for longer than the others. */
 const usualIdleMs = 5 * minuteMs
+const oneOfSeveralIdleMs = 20 * secondMs
 /** Work whose time is over ends between two of its steps; a thread that is still at it after this is ended. */
 const graceMs = 5_000
 const heapMegabytes = 256
-const youngHeapMegabytes = 24
+const youngHeapMegabytes = 12
 
 export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): ThreadPool<Work, Answer> {
   const { threads, deadlineMs } = options
@@ -51,7 +52,11 @@ export function createThreadPool<Work, Answer>(options: ThreadPoolOptions): Thre
   function pick(): Thread {
     const free = [...crew].find(thread => !thread.isBusy())
     if (free !== undefined) return free
-    const thread = startThread(options, () => crew.delete(thread))
+    const thread = startThread(
+      options,
+      () => crew.size === 1,
+      () => crew.delete(thread),
+    )
     crew.add(thread)
     return thread
   }
@@ -75,6 +80,7 @@ type Thread = {
 
 function startThread(
   { program, data, log, idleMs = usualIdleMs }: ThreadPoolOptions,
+  isLast: () => boolean,
   onEnd: () => void,
 ): Thread {
   // Without it each thread would compile its code again.
@@ -100,6 +106,15 @@ function startThread(
     leave()
     return worker.terminate()
   }
+  const endIfIdle = (): void => {
+    idle = setTimeout(
+      () => {
+        if (isLast()) idle = setTimeout(end, idleMs).unref()
+        else void end()
+      },
+      Math.min(idleMs, oneOfSeveralIdleMs),
+    ).unref()
+  }
 
   worker.on('message', (answered: Answered) => {
     const asked = waiting
@@ -107,7 +122,7 @@ function startThread(
     if ('failure' in answered) asked?.reject(errorOf(answered.failure))
     else asked?.resolve(answered.answer)
     worker.unref()
-    if (!isEnding) idle = setTimeout(end, idleMs).unref()
+    if (!isEnding) endIfIdle()
   })
   worker.on('error', error => {
     cause = error

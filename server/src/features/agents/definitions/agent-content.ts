@@ -11,7 +11,7 @@ import {
   noLimits,
   usualParameters,
 } from './agent-fields.ts'
-import { type AgentRow, findRevision } from './agent-store.ts'
+import { type AgentRow, findRevision, type ShownAgentRow } from './agent-store.ts'
 
 /** The fields to change. `limits` and `modelParameters` replace all of theirs: one that is left out is removed. */
 export type ContentChange = Partial<Omit<AgentContent, 'limits' | 'modelParameters'>> & {
@@ -63,7 +63,7 @@ export const onModel = (content: AgentContent, model: string | null): AgentConte
   model === null ? content : { ...content, model, fallbackModel: null }
 
 /** The content of the latest revision, which the agent's row holds as well. */
-export const contentOf = (row: AgentRow): AgentContent => ({
+export const contentOf = (row: ShownAgentRow): AgentContent => ({
   name: row.name,
   description: row.description,
   model: row.model,

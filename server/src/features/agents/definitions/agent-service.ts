@@ -55,6 +55,7 @@ import {
   listOffered,
   lockAgent,
   type OfferedRow,
+  type ShownAgentRow,
   type StarterIds,
   starterIdsOf,
   updateAgent,
@@ -152,7 +153,7 @@ export function createAgentService(dependencies: Dependencies) {
     reachedContents,
     /** Returns the ids that name no agent of the scope. */
     missing,
-    list: ({ scope }: Caller, page: PageRequest): Promise<Page<AgentRow>> =>
+    list: ({ scope }: Caller, page: PageRequest): Promise<Page<ShownAgentRow>> =>
       listAgents(scope, database.read, page),
     async get({ scope }: Caller, id: string): Promise<AgentRow> {
       return (await findAgent(scope, database.read, id)) ?? noAgent()
@@ -173,7 +174,7 @@ export function createAgentService(dependencies: Dependencies) {
       const known = [...tools, ...(await remoteTools.known(scope, content.tools))]
       return presentAgent(row, content, { teamsOf, tools: known })
     },
-    async presentAll({ scope }: Caller, rows: readonly AgentRow[]): Promise<Agent[]> {
+    async presentAll({ scope }: Caller, rows: readonly ShownAgentRow[]): Promise<Agent[]> {
       const teamsOf = await access.teamsOf(database.read, 'agent', rows)
       const contents = await reachedContents(scope, rows.map(contentOf))
       const names = new Set(contents.flatMap(content => content.tools))
@@ -412,7 +413,7 @@ const tooManyRevisions = (): ServiceError =>
 export const agentEtag = ({ id, change_count: revision }: AgentRow) => etagOf({ id, revision })
 
 const presentAgent = (
-  row: AgentRow,
+  row: ShownAgentRow,
   content: AgentContent,
   { teamsOf, tools }: { teamsOf: TeamsOf; tools: readonly Tool[] },
 ): Agent => ({

@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { listInScope, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { agentsTables } from '../../../platform/database/schema/agents.ts'
 import { statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesAgent } from '../../../platform/database/within-reach.ts'
@@ -10,7 +11,19 @@ import { reachesAgent } from '../../../platform/database/within-reach.ts'
 export type AgentRow = Selectable<Tables['agents']>
 export type RevisionRow = Selectable<Tables['agent_revisions']>
 
-export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<AgentRow>> =>
+const unlistedColumns = [
+  ...(['workspace_id', 'environment', 'change_count', 'deleted_at'] as const),
+  ...(['run_count', 'conversation_count', 'run_bytes'] as const),
+] satisfies (keyof AgentRow)[]
+
+/** What is shown of an agent. */
+export type ShownAgentRow = Omit<AgentRow, (typeof unlistedColumns)[number]>
+
+const listedColumns = agentsTables.agents.columns.filter(
+  (column): column is keyof ShownAgentRow => !unlistedColumns.some(unlisted => unlisted === column),
+)
+
+export const listAgents = (scope: Scope, query: Query, page: PageRequest): Promise<Page<ShownAgentRow>> =>
   pagesOfAgents(scope, query, {}, page)
 
 /** What other doors show of an agent; `published` is what runs, null where that is what stands in the row. */
@@ -52,7 +65,7 @@ export const listAgentNames = (scope: Scope, query: Query, most: number): Promis
     .execute()
 
 const pagesOfAgents = listInScope(
-  (scope, query) => selectAgents(scope, query),
+  (scope, query) => selectAgents(scope, query).clearSelect().select(listedColumns),
   (_scope, query) => ({ columns: { named: { query, name: 'name', texts: ['name', 'description'] } } }),
 )
 

@@ -106,13 +106,16 @@ export const presentRun = ({ row, steps, pending }: RunRecord, scope: Scope): Ru
 const presentSteps = (steps: readonly Step[], { endUser }: Scope): Run['steps'] =>
   steps.map(step => (endUser === undefined ? presentStep(step) : stepForPage(presentStep(step))))
 
+type ShownRunRow = RunRow | ListedRunRow
+type ShownRecord = Omit<RecordOf<ShownRunRow>, 'steps'> & Pick<ListedRecord, 'isEstimate'>
+
 /** What lists show of every run, to a reader of that scope. */
-function presentRow(record: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
+function presentRow(record: ShownRecord, scope: Scope): ListedRun {
   const run = presentWholeRow(record, scope)
   return scope.endUser === undefined ? run : runForPage(run, scope.endUser)
 }
 
-function presentWholeRow({ row, pending, isEstimate }: Omit<ListedRecord, 'steps'>, scope: Scope): ListedRun {
+function presentWholeRow({ row, pending, isEstimate }: ShownRecord, scope: Scope): ListedRun {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -159,8 +162,7 @@ export function presentMessages(row: RunRow): Run['messages'] {
 }
 
 /** The run queue writes citations as the API shows them. */
-const presentCitations = ({ citations }: ListedRunRow): Citation[] =>
-  decodeJson(citations as Json<Citation[]>)
+const presentCitations = ({ citations }: ShownRunRow): Citation[] => decodeJson(citations as Json<Citation[]>)
 
 export function presentListed(record: ListedRecord, expansion: Expansion, scope: Scope): ListedRun {
   const expanded = expansionOf(expansion)
@@ -219,12 +221,12 @@ const presentPending = (calls: readonly ToolCallRow[], awaited: ToolCallRow['awa
     }))
 
 /** The nearest cause: a part of a scheduled run is its agent's, and a rerun of one the rerun's. */
-function startedBy(row: ListedRunRow): Run['startedBy'] {
+function startedBy(row: ShownRunRow): Run['startedBy'] {
   if (row.parent_run_id !== null) return { type: 'agent', id: row.parent_run_id }
   if (row.rerun_of !== null) return { type: 'rerun', id: row.rerun_of }
   const { started_by_id: id } = row
   if (id !== null) return { type: starterOf(id), id }
-  const { kind } = authorOf(row)
+  const kind = 'author_kind' in row ? row.author_kind : authorOf(row).kind
   return { type: kind === 'key' ? 'api' : kind === 'person' ? 'person' : 'operator', id: null }
 }
 
@@ -233,13 +235,13 @@ function starterOf(id: string): Run['startedBy']['type'] {
   return id.startsWith(idPrefixes.trigger) ? 'trigger' : 'page'
 }
 
-function presentFeedback(row: ListedRunRow): Run['feedback'] {
+function presentFeedback(row: ShownRunRow): Run['feedback'] {
   const { feedback_rating: rating, feedback_comment: comment, feedback_end_user_id: endUserId } = row
   if (rating === null || row.feedback_at === null) return null
   return { rating, comment, endUserId, createdAt: toTimestamp(row.feedback_at) }
 }
 
-function presentError({ error_code: code, error_message: message }: ListedRunRow): Run['error'] {
+function presentError({ error_code: code, error_message: message }: ShownRunRow): Run['error'] {
   if (code === null) return null
   // Only codes of the list are ever written.
   return { code, message: message ?? '', retryable: runErrorCodes[code as RunErrorCode] }

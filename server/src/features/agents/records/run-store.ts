@@ -1,6 +1,6 @@
 /** The runs' rows and their steps. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import { narrowingOf, type Scope } from '../../../platform/caller.ts'
+import { type Caller, narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { insertRow, insertRows } from '../../../platform/database/insert-rows.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
@@ -28,16 +28,27 @@ export type StepRow = Selectable<Tables['run_steps']>
 
 /** What lists do not show: with messages, a page of them would be hundreds of megabytes. */
 const unlistedColumns = [
-  ...(['messages', 'workspace_id', 'environment', 'turn', 'callback_url', 'author_id', 'narrowing'] as const),
+  ...(['messages', 'caller', 'author_id', 'narrowing', 'workspace_id', 'environment', 'turn'] as const),
   ...(['max_steps', 'max_cost_usd', 'max_output_tokens', 'timeout_ms', 'wanted_model', 'job_id'] as const),
   ...(['parent_call_id', 'waited_ms', 'waiting_since', 'change_count', 'stored_bytes'] as const),
+  ...(['callback_url'] as const),
 ] satisfies (keyof RunRow)[]
 
-export type ListedRunRow = Omit<RunRow, (typeof unlistedColumns)[number]>
+type ListedColumns = Omit<RunRow, (typeof unlistedColumns)[number]>
+export type ListedRunRow = ListedColumns & {
+  /** Of the caller, who is not read whole. */
+  author_kind: Caller['kind']
+}
 
-export const listedColumns = agentsTables.runs.columns.filter(
-  (column): column is keyof ListedRunRow => !unlistedColumns.some(unlisted => unlisted === column),
+const listedColumns = agentsTables.runs.columns.filter(
+  (column): column is keyof ListedColumns => !unlistedColumns.some(unlisted => unlisted === column),
 )
+
+/** What lists read of runs. */
+export const listedColumnsOf = (query: Query) => {
+  const caller = engineOf(query) === 'sqlite' ? sql.ref('runs.caller') : sql`runs.caller::json`
+  return [...listedColumns, sql<Caller['kind']>`${caller} ->> 'kind'`.as('author_kind')] as const
+}
 
 export type RunSelection = {
   agentId?: string
@@ -75,7 +86,7 @@ function selectChosen(
   query: Query,
   { agentId, status, conversationId, endUserId, feedback }: Chosen,
 ) {
-  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedColumns)
+  let runs = selectRuns(scope, query, 'list').clearSelect().select(listedColumnsOf(query))
   if (agentId !== undefined) runs = runs.where('agent_id', '=', agentId)
   if (status !== undefined) runs = runs.where('status', '=', status)
   if (conversationId !== undefined) runs = runs.where('conversation_id', '=', conversationId)

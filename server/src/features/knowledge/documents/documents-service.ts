@@ -19,6 +19,7 @@ import {
   findDocument,
   listDocuments,
   lockDocument,
+  type ShownDocumentRow,
   type Unsettled,
 } from '../records/documents-store.ts'
 import { isRetryable } from '../records/ingest-failures.ts'
@@ -99,7 +100,7 @@ export function createDocumentService(dependencies: {
         return found(await findDocument(scope, tx, id))
       }),
 
-    async list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentRow>> {
+    async list(caller: Caller, filter: DocumentFilter, page: PageRequest): Promise<Page<ShownDocumentRow>> {
       if (filter.collectionId !== undefined) {
         await requireCollection(caller.scope, database.read, filter.collectionId)
       }
@@ -160,7 +161,7 @@ type ExternalTarget = { collectionId: string; externalId: string }
 export const isSettled = ({ status }: Pick<DocumentRow, 'status'>): boolean =>
   status === 'ready' || status === 'failed'
 
-export const presentDocument = (row: DocumentRow): Document => ({
+export const presentDocument = (row: ShownDocumentRow): Document => ({
   id: row.id,
   collectionId: row.collection_id,
   externalId: row.external_id,
@@ -182,6 +183,6 @@ export const presentDocument = (row: DocumentRow): Document => ({
   updatedAt: toTimestamp(row.updated_at),
 })
 
-function presentError({ error_code: code, error_message: message }: DocumentRow): Document['error'] {
+function presentError({ error_code: code, error_message: message }: ShownDocumentRow): Document['error'] {
   return code === null ? null : { code, message: message ?? '', retryable: isRetryable(code) }
 }

@@ -5,6 +5,7 @@ import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { pageOfMatching } from '../../../platform/database/lists/matching-page.ts'
 import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
+import { knowledgeTables } from '../../../platform/database/schema/knowledge.ts'
 import { engineOf, statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
@@ -21,6 +22,18 @@ export type DocumentRow = StoredDocument & {
   /** The oldest other document of the collection that has the same content, where there is an older one. */
   duplicate_of: string | null
 }
+const unlistedColumns = [
+  ...(['workspace_id', 'environment', 'given_title', 'blob_id', 'text_length'] as const),
+  ...(['deleted_at', 'erase_at', 'revision'] as const),
+] satisfies (keyof StoredDocument)[]
+
+/** What is shown of a document. */
+export type ShownDocumentRow = Omit<DocumentRow, (typeof unlistedColumns)[number]>
+
+const listedColumns = knowledgeTables.documents.columns
+  .filter(column => !unlistedColumns.some(unlisted => unlisted === column))
+  .map(column => `documents.${column as Exclude<keyof ShownDocumentRow, 'duplicate_of'>}` as const)
+
 export type NewDocumentRow = Insertable<Tables['documents']>
 
 export type DocumentFilter = {
@@ -76,14 +89,14 @@ export async function listDocuments(
   engine: Engine,
   filter: DocumentFilter,
   page: PageRequest,
-): Promise<Page<DocumentRow>> {
+): Promise<Page<ShownDocumentRow>> {
   const { collectionId, status, externalId, matching: asked } = filter
   // Picked by name: the filter object may have more fields than its type declares.
   const selection = { collectionId, status, externalId }
   const matching = bothFilters(scope.documentFilter, asked)
   if (matching === null) return pagesOfDocuments(scope, query, selection, page)
   const { condition } = await readCondition(scope, query, engine, matching)
-  const options = { idColumn: 'documents.id', unfiltered: selectDocuments(scope, query) }
+  const options = { idColumn: 'documents.id', unfiltered: documentsOf(scope, query).select('documents.id') }
   let told = 0
   return pageOfMatching(selectChosen(scope, query, selection), page, options, {
     tested: sql<number>`CASE WHEN ${condition} THEN 1 ELSE 0 END`,
@@ -100,7 +113,7 @@ type Selection = { [Name in 'collectionId' | 'status' | 'externalId']: DocumentF
 
 /** Whatever a filter of the scope leaves of them. */
 function selectChosen(scope: Scope, query: Query, { collectionId, status, externalId }: Partial<Selection>) {
-  let rows = documentsInCollections(scope, query).selectAll('documents').select(duplicateFor(scope))
+  let rows = documentsInCollections(scope, query).select(listedColumns).select(duplicateFor(scope))
   if (collectionId !== undefined) rows = rows.where('collection_id', '=', collectionId)
   if (status !== undefined) rows = rows.where('status', '=', status)
   if (externalId !== undefined) rows = rows.where('external_id', '=', externalId)

@@ -16,7 +16,8 @@ export type SqliteConnection = {
 
 const openTimeoutMs = 10_000
 const readerTimeoutMs = 5_000
-const cacheKib = 32_768
+/** Of each connection. What it does not hold, the operating system does; a larger one answered no search sooner. */
+const cacheKib = 8_192
 const checkpointPages = 4_000
 const walLimitBytes = 64 * 1024 * 1024
 const maxStatements = 500
@@ -41,13 +42,13 @@ export function openWriterConnection(file: string, durable: boolean): SqliteConn
   return connectionOf(database)
 }
 
-/** A connection that reads what is committed; it can change nothing. It keeps at most so much of the file in memory. */
-export function openReaderConnection(file: string, ownCacheKib = cacheKib): SqliteConnection {
+/** A connection that reads what is committed; it can change nothing. */
+export function openReaderConnection(file: string): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: readerTimeoutMs })
   database.exec(`
     PRAGMA query_only = ON;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -${ownCacheKib};
+    PRAGMA cache_size = -${cacheKib};
   `)
   return connectionOf(database)
 }

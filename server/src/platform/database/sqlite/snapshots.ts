@@ -16,9 +16,6 @@ import {
 } from 'kysely'
 import { openReaderConnection, type SqliteConnection } from './connection.ts'
 
-/** A search reads pages from all over the index: a larger cache answered none of them sooner. */
-const cacheKib = 8_192
-
 /** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. One at a time. */
 export function createSnapshotDialect(file: string): Dialect {
   return {
@@ -34,7 +31,7 @@ function createDriver(file: string): Driver {
   return {
     init: async () => undefined,
     acquireConnection: async () => {
-      only ??= new SnapshotConnection(openReaderConnection(file, cacheKib))
+      only ??= new SnapshotConnection(openReaderConnection(file))
       return only
     },
     beginTransaction: async connection => snapshot(connection).begin(),

@@ -62,7 +62,7 @@ export function startChild(folder: string): ParsingChild {
       `--allow-fs-write=${cache}`,
     ],
     // None of the server's secrets.
-    env: { NODE_COMPILE_CACHE: cache },
+    env: { NODE_COMPILE_CACHE: cache, MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const lastWords = keepLastWords(child)
