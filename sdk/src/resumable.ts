@@ -1,6 +1,6 @@
 /** Resumable uploads by the tus protocol, for files that are large or lines that break. */
 import { call, get, path, previewRemove } from './transport/calls.ts'
-import { ApiError, AtriumError, ConnectionError, TimeoutError } from './transport/errors.ts'
+import { ApiError, AtriumError, mayPass } from './transport/errors.ts'
 import { listOf } from './transport/list.ts'
 import type { Item, QueryOf } from './transport/operations.ts'
 import { pause } from './transport/retry.ts'
@@ -118,9 +118,7 @@ const finishPollMs = 500
 
 /** The line, or an earlier request: it is still adding, or its reply was lost. */
 const isPassing = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  error instanceof TimeoutError ||
-  (error instanceof ApiError && (error.retryable || ['upload_offset', 'upload_ended'].includes(error.code)))
+  mayPass(error) || (error instanceof ApiError && ['upload_offset', 'upload_ended'].includes(error.code))
 
 function metadataOf({ name, mediaType, collectionId, externalId, title, metadata }: LargeFile): string {
   const values: Record<string, string | undefined> = {

@@ -3,7 +3,7 @@
 import { bodyOf, createAnswering, isSameWait, type RunRequest } from './functions.ts'
 import type { operations } from './generated.ts'
 import { get, path } from './transport/calls.ts'
-import { ApiError, ConnectionError, TimeoutError } from './transport/errors.ts'
+import { ConnectionError, mayPass } from './transport/errors.ts'
 import { delayBeforeRetry, pause } from './transport/retry.ts'
 import type { CallOptions, Outgoing, Transport } from './transport/transport.ts'
 import { withoutUndefined } from './without-undefined.ts'
@@ -113,11 +113,6 @@ async function* goOn(
     await pause(delayBeforeRetry(tries, null) ?? 0, signal)
   }
 }
-
-const mayPass = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  error instanceof TimeoutError ||
-  (error instanceof ApiError && error.retryable)
 
 const follow = (runId: string, lastEventId: string | undefined): Outgoing => ({
   method: 'GET',

@@ -1,5 +1,6 @@
 /** A question from its first event to its end: over broken connections, functions of the page, and waits for a person. */
 import type { Atrium, Run, RunEvent, RunRequest } from '@atrium/sdk'
+import { pause } from '@atrium/sdk/pause'
 
 export type Question = {
   atrium: Atrium
@@ -43,16 +44,4 @@ export async function runToEnd({
     }
     events = atrium.runs.follow(runId, { ...options, lastEventId })
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -172,3 +172,9 @@ function summaryOf({ message, errors }: ErrorBody): string {
   if (errors.length === 0) return message
   return `${message} (${errors.map(error => `${error.field}: ${error.message}`).join('; ')})`
 }
+
+/** Whether the same call may succeed later: the line broke, the reply took too long, or the server says so. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  error instanceof TimeoutError ||
+  (error instanceof ApiError && error.retryable)
