@@ -119,12 +119,18 @@ function connectionOf(database: DatabaseSync): SqliteConnection {
   }
 }
 
+/**
+ * For a parameter alone behind LIMIT or OFFSET, SQLite plans by its value, and so parses and plans the statement again each
+ * time that it is run: longer than most take. It does not look into a sum.
+ */
+const bareLimits = /\b(limit|offset) \?/gi
+
 function prepareAnew(
   database: DatabaseSync,
   text: string,
   makerOf: (columns: readonly string[]) => RowOf,
 ): Prepared {
-  const statement = database.prepare(text)
+  const statement = database.prepare(text.replace(bareLimits, '$1 ? + 0'))
   statement.setReturnArrays(true)
   const columns = statement.columns().map(column => column.name)
   return { statement, rowOf: columns.length === 0 ? null : makerOf(columns) }
