@@ -34,6 +34,13 @@ import { apiPrefix, isRead, type Route, urlOf } from './route.ts'
 
 const closingSweepMs = 50
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null until the gate has let it in, and for public routes. */
+    exchange: Exchange | null
+  }
+}
+
 type ServeDependencies = BodyMemoryLimits & {
   gate: Gate
   idempotency: Idempotency
@@ -128,13 +135,13 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   })
   server.setErrorHandler(answerError)
   server.setNotFoundHandler(refuseUnmatched)
-  const exchanges = new WeakMap<FastifyRequest, Exchange>()
+  server.decorateRequest('exchange', null)
   parseJsonBodies(server, {
     memory: createBodyMemory(dependencies),
     maxValues: maxValuesOf(routes),
     kept: keptPlaces(routes),
     ownerOf(request) {
-      const workspaceId = exchanges.get(request)?.caller.scope.workspaceId
+      const workspaceId = request.exchange?.caller.scope.workspaceId
       return workspaceId === undefined
         ? { kind: 'address', id: addressKey(request.ip) }
         : { kind: 'workspace', id: workspaceId }
@@ -149,7 +156,6 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
   for (const route of routes)
     registerRoute(server, route, {
       ...dependencies,
-      exchanges,
       invoke,
       compressor,
       leftOnTheSocket,
@@ -158,7 +164,6 @@ export function createHttpServer(routes: readonly Route[], dependencies: ServeDe
 }
 
 type RegisterContext = ServeDependencies & {
-  exchanges: WeakMap<FastifyRequest, Exchange>
   invoke: Invoke
   compressor: Compressor
   /** The media types whose bodies only a route can read. */
@@ -166,7 +171,7 @@ type RegisterContext = ServeDependencies & {
 }
 
 function registerRoute(server: FastifyInstance, route: Route, context: RegisterContext): void {
-  const { gate, idempotency, exchanges, invoke, compressor, leftOnTheSocket, log, faults } = context
+  const { gate, idempotency, invoke, compressor, leftOnTheSocket, log, faults } = context
   const isWrite = !isRead(route)
   const options: RouteOptions = {
     method: route.method,
@@ -192,10 +197,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       const lock =
         key === null || dryRun === 'true' ? null : await idempotency.lock(caller, key, route.operationId)
       const idempotencyId = lock?.kind === 'locked' ? lock.id : null
-      exchanges.set(request, { caller: { ...caller, idempotencyId }, lock, fingerprint: null })
+      request.exchange = { caller: { ...caller, idempotencyId }, lock, fingerprint: null }
     },
     handler: (request, reply) =>
-      faults.within(route.operationId, () => invoke(route, exchanges.get(request) ?? null, request, reply)),
+      faults.within(route.operationId, () => invoke(route, request.exchange, request, reply)),
   }
   if (route.bodyLimits !== undefined) options.bodyLimit = route.bodyLimits.maxBytes
   const compress = compressor.hookFor(route)
@@ -205,10 +210,10 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
   }
   if (isWrite) {
     options.onSend = async (request, reply, payload) => {
-      const exchange = exchanges.get(request)
+      const { exchange } = request
       try {
         // What is kept for a repetition is not compressed: that client may take another coding.
-        if (exchange !== undefined) await invoke.settle(route, exchange, reply, payload)
+        if (exchange !== null) await invoke.settle(route, exchange, reply, payload)
       } catch (error) {
         // The change stays, and its reply is true. A repeated request learns that it was carried out.
         log.error('The reply of an Idempotency-Key could not be kept', { requestId: request.id, error })

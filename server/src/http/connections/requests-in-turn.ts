@@ -100,9 +100,9 @@ const noProxy = (): ServiceError =>
   new ServiceError('method_not_allowed', 'This server is no proxy: it does not take CONNECT')
 
 /** What Node refuses by itself by default, and a second Host. HTTP/1.0 needs no Host and knows no Expect. */
-function faultOfHead({ httpVersion, headers, headersDistinct }: IncomingMessage): ServiceError | null {
+function faultOfHead({ httpVersion, headers, rawHeaders }: IncomingMessage): ServiceError | null {
   // Node keeps the first one; a proxy that goes by the last one would judge another request than we answer.
-  if ((headersDistinct.host?.length ?? 0) > 1) {
+  if (countHosts(rawHeaders) > 1) {
     return new ServiceError('malformed_request', 'The header Host is given more than once: send it once')
   }
   if (httpVersion !== '1.1') return null
@@ -111,4 +111,13 @@ function faultOfHead({ httpVersion, headers, headersDistinct }: IncomingMessage)
   }
   if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return null
   return new ServiceError('expectation_failed')
+}
+
+/** Names and values stand in turn. Node's list of all values by name is made for each request that is asked for it. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') count += 1
+  }
+  return count
 }
