@@ -1,10 +1,12 @@
 /**
  * The benchmark: `npm run bench` measures every row and writes BENCHMARKS.md; `npm run bench -- reads runs` measures
- * these alone and only prints. Each figure stands beside its floor of the same run.
+ * these alone and only prints, and `speed` stands for those of speed and memory. `--minutes 2` holds loads for so long
+ * instead of ten. Each figure stands beside its floor of the same run.
  */
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { measureGrowth, measureGrowthToMillion } from './rows/growth.ts'
 import { measureIngestion, measurePdf } from './rows/ingestion.ts'
 import { measureLargeFile } from './rows/large-file.ts'
@@ -20,7 +22,9 @@ import { measureUsage } from './rows/usage.ts'
 import { measureLongVectors, measureVectors } from './rows/vectors.ts'
 import { printTable, type Row } from './table.ts'
 
-const measures: Record<string, () => Promise<Row[]>> = {
+type Measure = (options: { minutes: number }) => Promise<Row[]>
+
+const measures: Record<string, Measure> = {
   start: measureStart,
   memory: measureMemory,
   'mixed-load': measureMixedLoad,
@@ -37,7 +41,7 @@ const measures: Record<string, () => Promise<Row[]>> = {
   usage: measureUsage,
 }
 /** Takes minutes, so it is measured only where it is asked for. */
-const byNameOnly: Record<string, () => Promise<Row[]>> = {
+const byNameOnly: Record<string, Measure> = {
   'growth-million': measureGrowthToMillion,
   'search-million': measureSearchMillion,
   'vectors-1536': measureLongVectors,
@@ -45,7 +49,18 @@ const byNameOnly: Record<string, () => Promise<Row[]>> = {
   'searches-at-once': measureSearchesAtOnce,
 }
 
-const asked = process.argv.slice(2)
+const speed = ['start', 'memory', 'reads', 'runs', 'ingestion', 'streams', 'mixed-load']
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '10' } },
+})
+const minutes = Number(options.minutes)
+if (!(minutes >= 1 && minutes <= 60)) {
+  console.error('--minutes takes a number from 1 to 60')
+  process.exit(2)
+}
+const asked = positionals.flatMap(name => (name === 'speed' ? speed : [name]))
 const known = { ...measures, ...byNameOnly }
 const unknown = asked.filter(name => known[name] === undefined)
 if (unknown.length > 0) {
@@ -55,8 +70,8 @@ if (unknown.length > 0) {
 
 const rows: Row[] = []
 for (const name of asked.length > 0 ? asked : Object.keys(measures)) {
-  console.error(`Measuring ${name} …`)
-  const measured = (await known[name]?.()) ?? []
+  console.error(`${new Date().toLocaleTimeString()} Measuring ${name} …`)
+  const measured = (await known[name]?.({ minutes })) ?? []
   for (const { what, figure, reached } of measured) {
     console.error(`  ${what}: ${figure}${reached === false ? ' (not reached)' : ''}`)
   }

@@ -38,7 +38,9 @@ if (isWanted('nodes')) {
   const nodes = ['server/src/testing/kill-loop/nodes.ts', '--minutes', values.minutes]
   runProgram('the servers behind PgBouncer', nodes)
 }
-const rows = isWanted('load') ? [...(await measureStreams()), ...(await measureSearchesAtOnce())] : []
+const rows = isWanted('load')
+  ? [...(await measureStreams({ minutes: 10 })), ...(await measureSearchesAtOnce())]
+  : []
 for (const { what, figure, mustReach, reached } of rows) {
   console.log(`${what}: ${figure}; must be ${mustReach}`)
   if (!reached) failed.push(what)

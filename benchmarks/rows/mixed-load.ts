@@ -8,7 +8,6 @@ import { makePdf } from '../pdf-file.ts'
 import { type AtriumUnderTest, startAtrium } from '../process.ts'
 import { type Row, rounded, row } from '../table.ts'
 
-const usualSeconds = 600
 /** Reading children and all threads but one have ended by then. */
 const restSeconds = 40
 const lanes = { runs: 4, texts: 4, searches: 4, reads: 4, files: 1 }
@@ -20,14 +19,15 @@ const flatMb = 15
 
 export type Held = { seconds: number; mb: number }
 
-export async function measureMixedLoad(): Promise<Row[]> {
+export async function measureMixedLoad({ minutes }: { minutes: number }): Promise<Row[]> {
+  const seconds = minutes * 60
   const model = await startModel()
   const atrium = await startAtrium({
     settings: { OPENAI_BASE_URL: model.baseUrl, ATRIUM_DEFAULT_MODEL: 'openai/test-model' },
   })
   try {
     const startMb = await residentWithChildrenMb(atrium.pid)
-    const held = await holdLoad(atrium, usualSeconds)
+    const held = await holdLoad(atrium, seconds)
     await sleep(restSeconds * 1_000)
     const afterMb = await residentWithChildrenMb(atrium.pid)
     const [half, end] = [held[Math.floor(held.length / 2)]?.mb ?? Number.NaN, held.at(-1)?.mb ?? Number.NaN]
@@ -35,7 +35,7 @@ export async function measureMixedLoad(): Promise<Row[]> {
     const figure = `${rounded(startMb)} → ${rounded(half)} after half of it → ${rounded(end)} at its end → ${rounded(afterMb)} MB ${restSeconds} s later, most ${rounded(most)} MB`
     return [
       row(
-        `Memory of the server and its children in ${usualSeconds} s of runs, texts, PDFs, searches and reads at once`,
+        `Memory of the server and its children in ${seconds} s of runs, texts, PDFs, searches and reads at once`,
         figure,
         `≤ ${memoryMustMb} MB at rest, flat`,
         afterMb <= memoryMustMb && end - half <= flatMb,

@@ -15,7 +15,7 @@ const together = 1_500
 const connections = 10
 const prompt = 'How many days of leave do I have?'
 const overheadMustMs = 5
-const perCpuSecondMust = 500
+const shareMust = 20
 
 export async function measureRuns(): Promise<Row[]> {
   const model = await startModel()
@@ -78,8 +78,8 @@ function rowsOf(rounds: readonly Round[]): Row[] {
     row(
       `Runs, ${connections} connections`,
       `${spread(perCpu)} per second of the server's processor time, ${spread(shares)} % of the floor (${rounded(of(({ run }) => run.perSecond))}/s)`,
-      `≥ ${perCpuSecondMust} per second of it`,
-      median(perCpu) >= perCpuSecondMust,
+      `≥ ${shareMust} % of the floor`,
+      median(shares) >= shareMust,
       `one call and three inserts ${rounded(of(({ floor }) => floor.perCpuSecond))} (${rounded(of(({ floor }) => floor.perSecond))}/s)`,
     ),
   ]

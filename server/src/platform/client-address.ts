@@ -1,8 +1,11 @@
 /** Addresses of clients: which network counts as one, and whether one lies in given networks. */
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address. */
 export function addressKey(address: string): string {
+  // As Node names most clients: parsed and printed, it would be the same again.
+  if (isIPv4(address)) return `address.${address}`
   if (!ipaddr.isValid(address)) return `address.${address}`
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return `address.${parsed.toString()}`
