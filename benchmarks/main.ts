@@ -28,6 +28,7 @@ const measures: Record<string, Measure> = {
   start: measureStart,
   memory: measureMemory,
   'mixed-load': measureMixedLoad,
+  streams: measureStreams,
   reads: measureReads,
   runs: measureRuns,
   'first-word': measureFirstWord,
@@ -45,7 +46,6 @@ const byNameOnly: Record<string, Measure> = {
   'growth-million': measureGrowthToMillion,
   'search-million': measureSearchMillion,
   'vectors-1536': measureLongVectors,
-  streams: measureStreams,
   'searches-at-once': measureSearchesAtOnce,
 }
 
@@ -69,31 +69,42 @@ if (unknown.length > 0) {
 }
 
 const rows: Row[] = []
+const rowsOfSpeed: Row[] = []
 for (const name of asked.length > 0 ? asked : Object.keys(measures)) {
   console.error(`${new Date().toLocaleTimeString()} Measuring ${name} …`)
   const measured = (await known[name]?.({ minutes })) ?? []
   for (const { what, figure, reached } of measured) {
     console.error(`  ${what}: ${figure}${reached === false ? ' (not reached)' : ''}`)
   }
-  rows.push(...measured)
+  ;(speed.includes(name) ? rowsOfSpeed : rows).push(...measured)
 }
-const table = printTable(rows)
-console.log(table)
+const tables = [rowsOfSpeed, rows].filter(({ length }) => length > 0).map(printTable)
+console.log(tables.join('\n\n'))
 if (asked.length === 0) {
-  await writeFile(join(import.meta.dirname, '../BENCHMARKS.md'), describe(table))
+  await writeFile(join(import.meta.dirname, '../BENCHMARKS.md'), describe(tables))
 }
 
-function describe(figures: string): string {
+function describe([ofSpeed, ofOthers]: readonly string[]): string {
   const [first] = cpus()
   const memoryGb = Math.round(totalmem() / 1024 ** 3)
   return `# Benchmarks
 
 \`npm run bench\` wrote this page on ${new Date().toISOString().slice(0, 10)}: Node ${process.version}, ${cpus().length} × ${first?.model.trim()}, ${memoryGb} GB, SQLite with every commit flushed to the disk.
-The generator runs on the same machine as the server. Figures are medians of three rounds where it says nothing else; a floor is measured in the same run, so compare the two rather than two machines.
+The generator runs on the same machine as the server. A floor is measured in the same run, so compare the two rather than two machines.
+Figures are medians, with the least and the most of three to five rounds behind them. Processor time is the server's own, with its threads.
 
-${figures}
+## Speed and memory
+
+${ofSpeed}
+
+\`npm run bench -- speed --minutes 2\` measures these alone, and holds the two loads for two minutes instead of ten.
+
+## Search, files and growth
+
+${ofOthers}
 
 \`npm run bench -- NAME …\` measures single rows: ${Object.keys(known).join(', ')} (the last ${Object.keys(byNameOnly).length} only so).
 \`npm run eval -- FOLDER\` measures the quality of search, \`npm run manifest -- FOLDER\` what becomes of real and hostile files.
+What reads ask of the database is counted by a test, without a clock: \`read-costs.sqlite.test.ts\`.
 `
 }

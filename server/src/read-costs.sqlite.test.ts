@@ -21,7 +21,7 @@ before(async () => {
     const rows = Reflect.apply(all, this, values)
     const cost = counting.getStore()
     if (cost !== undefined) {
-      // SQLite prepares it anew at each run, for that longer than it runs.
+      // SQLite would plan it at each run, and that takes longer than the run.
       assert.doesNotMatch(this.sourceSQL, /\b(limit|offset) \?(?! \+)/i)
       cost.statements += 1
       cost.values += rows.reduce((sum: number, row: object) => sum + Object.keys(row).length, 0)

@@ -1,5 +1,4 @@
 /** How long to wait for something that goes on by itself. */
-import { setTimeout as sleep } from 'node:timers/promises'
 
 /** `signal` is aborted where waiting has no more use; the work goes on. It is made when it is first asked for. */
 export type Patience = { waitMs: number; readonly signal: AbortSignal }
@@ -9,10 +8,17 @@ export async function waitFor(
   work: Promise<unknown>,
   { waitMs, signal }: Pick<Patience, 'waitMs'> & Partial<Patience>,
 ): Promise<void> {
-  const enough = new AbortController()
-  const over = signal === undefined ? enough.signal : AbortSignal.any([enough.signal, signal])
-  // The timer's end by the signal is no news.
-  await Promise.race([work, sleep(waitMs, undefined, { signal: over }).catch(() => undefined)]).finally(() =>
-    enough.abort(),
-  )
+  let stop = (): void => undefined
+  // Not a timer with a signal of its own: the error that ends it, and its stack, cost more than the rest.
+  const enough = new Promise<void>(resolve => {
+    const end = (): void => resolve()
+    const timer = setTimeout(end, waitMs)
+    signal?.addEventListener('abort', end, { once: true })
+    if (signal?.aborted) end()
+    stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+    }
+  })
+  await Promise.race([work, enough]).finally(stop)
 }
