@@ -84,8 +84,11 @@ const shapes: Shape[] = marks.flatMap((first, at) => [
       }),
     ),
 ])
-/** Parts of the length: a short text shows what takes the cube of the length, and a long one would take hours. */
-const parts = [1 / 64, 1 / 4, 1]
+/**
+ * Parts of the length: a short text shows what takes the cube of the length, and a long one would take hours. After a third,
+ * the time of most tasks cannot reach the limit any more.
+ */
+const parts = [1 / 64, 1 / 3, 1]
 
 const namesOf: Partial<Record<Format, string>> = {
   text: 'a.txt',
