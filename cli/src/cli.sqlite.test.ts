@@ -257,7 +257,9 @@ async function start(context: TestContext) {
   })
   /** Acts with the live key, unless `key` is null. */
   const launch = (words: string[], { stdin, key, env: more }: RunOptions = {}): Running => {
-    const env = { PATH: process.env.PATH, ATRIUM_CONFIG_DIR: join(folder, 'config'), ...more }
+    // With the code that Node compiled for the command before this one.
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const env = { PATH, NODE_COMPILE_CACHE, ATRIUM_CONFIG_DIR: join(folder, 'config'), ...more }
     const keyed = key === null ? env : { ...env, ATRIUM_URL: url, ATRIUM_API_KEY: app.liveKey.key }
     // A shell makes the pipe: what Node makes between processes is a socket.
     const child =

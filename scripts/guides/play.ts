@@ -110,7 +110,13 @@ async function runShell(
   const path = (process.env.PATH ?? '').split(':').filter(each => !each.includes('node_modules'))
   const child = spawn('bash', [script], {
     cwd: repository,
-    env: { PATH: [join(folder, 'programs'), ...path].join(':'), HOME: home, REPORT: report },
+    env: {
+      PATH: [join(folder, 'programs'), ...path].join(':'),
+      HOME: home,
+      REPORT: report,
+      // Programs of one page use what Node has compiled for those of another.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that what it leaves running can be ended.
     detached: true,

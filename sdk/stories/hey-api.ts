@@ -1,5 +1,5 @@
 /**
- * What a program does with a client of `@hey-api/openapi-ts`. `src/generated-clients.test.ts` puts it beside the client that
+ * What a program does with a client of `@hey-api/openapi-ts`. `src/generated-clients.sqlite.test.ts` puts it beside the client that
  * it generates, compiles it strictly, and runs it.
  */
 import { client } from './api/client.gen.ts'

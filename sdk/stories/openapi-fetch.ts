@@ -1,5 +1,5 @@
 /**
- * What a program does with a client of `openapi-typescript` and `openapi-fetch`. `src/generated-clients.test.ts` puts it
+ * What a program does with a client of `openapi-typescript` and `openapi-fetch`. `src/generated-clients.sqlite.test.ts` puts it
  * beside the types that it generates, compiles it strictly, and runs it.
  */
 import createClient from 'openapi-fetch'

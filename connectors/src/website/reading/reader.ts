@@ -2,6 +2,8 @@
  * Reads what strangers wrote, in a thread of its own: a page that would take the parser for ever, or all the memory, costs
  * that page and nothing else. One text at a time; the thread ends when nothing is to be read for a while.
  */
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ReadingOf, Task } from './tasks.ts'
 
@@ -73,9 +75,11 @@ function watchOver(worker: Worker, giveUp: () => void): NodeJS.Timeout {
 }
 
 function startThread(): Worker {
+  const compiled = getCompileCacheDir()
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     resourceLimits,
-    env: {},
+    // Nothing but the code that Node has compiled before, without which the thread would load the compiler.
+    env: compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) },
     execArgv: [],
   })
   // `readNow` rejects a reading whose thread ends. A thread that ends while idle is replaced by the next reading.

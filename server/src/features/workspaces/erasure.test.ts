@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createFeatures } from '../../features.ts'
 import { backedUpTables, derivedTables } from '../../operator/backup/tables.ts'
@@ -115,18 +114,14 @@ async function fill(key: TestKey, testKey: TestKey): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as in a TestReply.
-async function settle(ask: () => Promise<{ body: any }>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    const { status } = (await ask()).body.data
-    if (status === 'succeeded' || status === 'failed') return
-    await sleep(50)
-  }
-  assert.fail('it goes on and on')
-}
+const settle = (ask: () => Promise<{ body: any }>): Promise<void> =>
+  eventually('it comes to its end', async () =>
+    ['succeeded', 'failed'].includes((await ask()).body.data.status),
+  )
 
 /** Until no job of the workspace is left that works now. */
-const quiet = async (workspaceId: string): Promise<void> => {
-  for (let i = 0; i < 400; i++) {
+const quiet = (workspaceId: string): Promise<void> =>
+  eventually('the jobs have ended', async () => {
     const busy = await app.dependencies.database.read
       .selectFrom('jobs')
       .select('queue')
@@ -134,11 +129,8 @@ const quiet = async (workspaceId: string): Promise<void> => {
       .where('finished_at', 'is', null)
       .where('run_at', '<=', Date.now())
       .execute()
-    if (busy.length === 0) return
-    await sleep(50)
-  }
-  assert.fail('the jobs do not end')
-}
+    return busy.length === 0
+  })
 
 const isThere = async (workspaceId: string): Promise<boolean> =>
   (await app.dependencies.database.read
@@ -187,7 +179,7 @@ test('whatever a workspace had is in no table and no file once it is erased, and
   assert.equal(await sweepWorkspaces(), 1)
   const tooLate = await ada.request('POST', `/console/workspaces/${workspaceId}/restore`)
   assert.equal(tooLate.status, 401)
-  for (let i = 0; i < 600 && (await isThere(workspaceId)); i++) await sleep(50)
+  await eventually('it is gone', async () => !(await isThere(workspaceId)))
 
   assert.deepEqual(
     Object.entries(await countsOf()).filter(([, count]) => count > 0),
@@ -228,8 +220,8 @@ test('a workspace that is restored in time is not erased, and one whose erasure 
   assert.deepEqual([ids.includes(restored), ids.includes(begun)], [true, false])
   now += 2_000
   assert.equal(await app.app.services.sweepWorkspaces(), 1)
-  for (let i = 0; i < 600 && (await isThere(begun)); i++) await sleep(50)
-  assert.deepEqual([await isThere(restored), await isThere(begun)], [true, false])
+  await eventually('one is gone', async () => !(await isThere(begun)))
+  assert.equal(await isThere(restored), true)
 })
 
 test('a round erases a bounded number of workspaces, those first that have been due for longest', async () => {
@@ -262,8 +254,7 @@ test('an erasure that is interrupted goes on where it stood', async () => {
   await database.write(tx => tx.updateTable('workspaces').set(set).where('id', '=', workspaceId).execute())
   brokenRemovals = 1
   assert.equal(await app.app.services.sweepWorkspaces(), 1)
-  for (let i = 0; i < 600 && (await isThere(workspaceId)); i++) await sleep(50)
-  assert.equal(await isThere(workspaceId), false)
+  await eventually('it is gone', async () => !(await isThere(workspaceId)))
   assert.ok(brokenRemovals < 0)
   assert.ok((await files()).length < filesBefore.length)
 })

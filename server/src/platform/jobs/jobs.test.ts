@@ -265,9 +265,12 @@ test('no more of a queue runs at once than it allows', async t => {
   let running = 0
   let most = 0
   let ended = 0
+  const full = Promise.withResolvers<void>()
   const queue = testQueue(
     async () => {
       most = Math.max(most, ++running)
+      if (running === 3) full.resolve()
+      await full.promise
       await new Promise(resolve => setTimeout(resolve, 5))
       running--
       ended++

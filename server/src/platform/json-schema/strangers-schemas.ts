@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { FieldError } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import { threadVariables } from '../threads/thread-variables.ts'
 import {
   type JsonSchema,
   notInTime,
@@ -116,7 +117,7 @@ export function createStrangersSchemas(start: () => Promise<Worker> = startThrea
 export async function startThread(): Promise<Worker> {
   const thread = new Worker(new URL('./schema-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: threadMegabytes },
-    env: {},
+    env: threadVariables(),
   })
   await once(thread, 'message')
   // A thread that ends for want of memory says so here too; without a listener that would end the server.

@@ -2,14 +2,13 @@
  * Threads of this process for work that would hold up its event loop. They begin when they are needed and end when they
  * have been idle for a while; those who ask take turns, and each gets its answer or a refusal in time.
  */
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { minuteMs, secondMs } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { createDoor } from './door.ts'
 import { type Answered, type Asked, errorOf } from './serve.ts'
+import { threadVariables } from './thread-variables.ts'
 
 export type ThreadPool<Work, Answer> = {
   /**
@@ -83,11 +82,9 @@ function startThread(
   isLast: () => boolean,
   onEnd: () => void,
 ): Thread {
-  // Without it each thread would compile its code again.
-  const cacheFolder = getCompileCacheDir()
   const worker = new Worker(program, {
     workerData: data,
-    env: cacheFolder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cacheFolder) },
+    env: threadVariables(),
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngHeapMegabytes },
   })
   worker.unref()

@@ -7,7 +7,9 @@ import { createTestJobs, testQueue } from '../../../testing/jobs.ts'
 import type { IngestPayload } from '../records/document-jobs.ts'
 import { createStages, type Stages, type StageTimeouts } from './ingest-stages.ts'
 
-const timeouts: StageTimeouts = { parsing: 10_000, embedding: 60, indexing: 60 }
+/** Longer than a busy machine keeps a process waiting between two lines. */
+const shortMs = 500
+const timeouts: StageTimeouts = { parsing: 10_000, embedding: shortMs, indexing: shortMs }
 
 /** Stages as a job in progress has them. */
 async function withStages(t: Parameters<typeof createTestJobs>[0], work: (stages: Stages) => Promise<void>) {
@@ -33,7 +35,7 @@ async function withStages(t: Parameters<typeof createTestJobs>[0], work: (stages
 test('the parts of indexing share one deadline, after which no more of them begins', t =>
   withStages(t, async stages => {
     assert.equal(await stages.index(async () => 'done'), 'done')
-    await stages.index(() => sleep(70))
+    await stages.index(() => sleep(shortMs + 10))
     await assert.rejects(
       stages.index(async () => 'too late'),
       { code: 'indexing_timeout' },
@@ -45,7 +47,7 @@ test('embedding that takes too long is told to stop, and the document goes on wi
     assert.deepEqual(await stages.embed(async () => ['vector']), ['vector'])
     let stopped = false
     const asked = stages.embed(async signal => {
-      await sleep(5_000, undefined, { signal }).catch(error => {
+      await sleep(60_000, undefined, { signal }).catch(error => {
         stopped = true
         throw error
       })

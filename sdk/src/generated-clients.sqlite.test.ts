@@ -85,7 +85,7 @@ async function tellStory(context: TestContext, folder: string, story: string): P
   const app = await startTestApp()
   context.after(() => app.close())
   const { stdout } = await run(process.execPath, [join(folder, 'story.ts')], {
-    env: { ATRIUM: `${await app.listen()}/api/v1`, KEY: app.testKey.key },
+    env: { ...process.env, ATRIUM: `${await app.listen()}/api/v1`, KEY: app.testKey.key },
   })
   return JSON.parse(stdout)
 }
