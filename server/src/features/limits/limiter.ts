@@ -57,6 +57,11 @@ export function createLimiter(dependencies: {
     allowance(shared(personPerMinute), await counters.consume(`person.${name}`))
 
   const ofKey = (caller: Caller) => ofKeys(caller, counter => counters.consume(counter))
+  const ofAllVisitors = async (caller: Caller): Promise<Allowance> => {
+    const { workspaceId, environment } = caller.scope
+    const half = Math.ceil(limits.of(caller).requestsPerMinute / 2)
+    return allowance(shared(half), await counters.consume(`visitors.${workspaceId}.${environment}`))
+  }
   /** One visitor who asks too often takes nothing from the others. */
   const ofPage = async (caller: Caller): Promise<Allowance> => {
     const page = browserPageOf(caller)
@@ -66,6 +71,9 @@ export function createLimiter(dependencies: {
       await counters.consume(`browser.${browserTokenIdOf(caller)}`),
     )
     if (!own.allowed) return own
+    // Visitors are as many as somebody makes up: all of them together leave the workspace half of its requests.
+    const ofVisitors = page.isVisitor ? await ofAllVisitors(caller) : own
+    if (!ofVisitors.allowed) return ofVisitors
     const all = await ofKey(caller)
     return all.allowed ? own : all
   }
