@@ -8,7 +8,7 @@ import { useMay, useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
@@ -96,6 +96,8 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
   const [perHour, setPerHour] = useState(String(chat?.visitorPerHour.maxRuns ?? 20))
   const [cost, setCost] = useState(String(chat?.perDay.maxCostUsd ?? ''))
   const [asFrame, setAsFrame] = useState(chat?.origins.includes(server) ?? false)
+  // Before it is open, the page that is chosen above.
+  const [pages, setPages] = useState(chat?.origins.filter(one => one !== server).join('\n') ?? null)
   const keys = useApiQuery(['api-keys', 'for-visitors'], (atrium, options) =>
     atrium.apiKeys.list(mostKeys, options).page(),
   )
@@ -111,7 +113,9 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
     async (atrium, _: null) =>
       atrium.agents.publicChat.set(agent.id, {
         keyId: await keyFor(atrium),
-        origins: asFrame && server !== origin ? [origin, server] : [origin],
+        origins: [...new Set([...(pages ?? origin).split(/\s+/), asFrame ? server : ''])].filter(
+          one => one !== '',
+        ),
         functions: chat?.functions ?? [],
         visitorPerHour: { ...chat?.visitorPerHour, maxRuns: Number(perHour) },
         addressPerHour: { ...chat?.addressPerHour, maxRuns: 3 * Number(perHour) },
@@ -137,9 +141,18 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
       error={error}
       beside={['keyId', 'perDay.maxRuns', 'perDay.maxCostUsd', 'visitorPerHour.maxRuns']}
       onSubmit={() =>
-        mutate(null, { onSuccess: () => toasts.show({ title: `The chat is open on ${origin}` }) })
+        mutate(null, { onSuccess: () => toasts.show({ title: 'The chat is open to visitors' }) })
       }
     >
+      {pages !== null && (
+        <TextareaField
+          label="Origins of your pages"
+          hint="One on each line."
+          rows={2}
+          value={pages}
+          onChange={setPages}
+        />
+      )}
       <SelectField
         label="Key that answers for visitors"
         hint="Their runs reach what it reaches and count for it. Revoke it, and the chat is closed."
