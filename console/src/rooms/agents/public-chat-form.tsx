@@ -113,9 +113,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
     async (atrium, _: null) =>
       atrium.agents.publicChat.set(agent.id, {
         keyId: await keyFor(atrium),
-        origins: [...new Set([...(pages ?? origin).split(/\s+/), asFrame ? server : ''])].filter(
-          one => one !== '',
-        ),
+        origins: originsOf(pages ?? origin, asFrame ? server : null),
         functions: chat?.functions ?? [],
         visitorPerHour: { ...chat?.visitorPerHour, maxRuns: Number(perHour) },
         addressPerHour: { ...chat?.addressPerHour, maxRuns: 3 * Number(perHour) },
@@ -205,4 +203,9 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
       />
     </SaveForm>
   )
+}
+
+function originsOf(pages: string, server: string | null): string[] {
+  const named = [...pages.split(/\s+/), server ?? ''].filter(one => one !== '')
+  return [...new Set(named)]
 }

@@ -40,6 +40,7 @@ export function createPublicChatService(
     if (key === null) {
       throw invalidField('keyId', own === null ? 'There is no key with this id' : 'A key names only itself')
     }
+    if (key.keyBounds.door !== undefined) throw invalidField('keyId', 'The key opens MCP alone')
     for (const permission of ['agents:run', 'agents:read'] as const) {
       if (key.permissions.has(permission)) continue
       if (own !== null) throw lacksPermission(caller, permission)

@@ -12,7 +12,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { findAgent } from '../definitions/agent-store.ts'
 import type { CurrentCaller } from '../records/run-callers.ts'
-import { usualPerMinute, usualSeconds } from './browser-token-schemas.ts'
+import { usualSeconds } from './browser-token-schemas.ts'
 import { newTokenRow } from './browser-token-service.ts'
 import { insertToken } from './browser-token-store.ts'
 import type { NewVisitor, VisitorToken } from './public-chat-schemas.ts'
@@ -21,6 +21,8 @@ import { reachedOf, tokenLimit, usedOnDay } from './visitor-limits.ts'
 
 /** Of all visitors of a chat together. */
 const tokensPerMinute = 300
+/** Of all visitors of an address together, in one workspace. */
+const requestsPerMinute = 120
 
 /** Who asks: `page` is the origin that the browser names. */
 type Asking = { requestId: string; address: string; page: string | null }
@@ -74,7 +76,7 @@ export function createAdmitVisitor(dependencies: Dependencies) {
       origins: chat.origins,
       functions: chat.functions,
       run_fields: encodeJson({}),
-      requests_per_minute: usualPerMinute,
+      requests_per_minute: requestsPerMinute,
       expires_at: now + usualSeconds * secondMs,
     }
     await database.write(async tx => {
