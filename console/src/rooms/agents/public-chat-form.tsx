@@ -50,7 +50,7 @@ function State({ chat, agentId, mayWrite }: { chat: PublicChat | null; agentId: 
   if (chat === null) {
     return (
       <Notice title="Not open">
-        Nobody can chat without a token of your server. Open the agent only if visitors may read what it
+        No one can chat without a token of your server. Open the agent only if visitors may read what it
         knows.
       </Notice>
     )

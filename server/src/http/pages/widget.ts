@@ -68,7 +68,7 @@ const longestAttribute = 300
 
 function page(agentId: string, query: URLSearchParams, parent: string | null): string {
   const given = attributes.map(name => [name, query.get(name)?.slice(0, longestAttribute) ?? ''] as const)
-  // As the policy has it: whoever asks for a token in a frame says in whose.
+  // As the policy has it: what asks for a token in a frame says in whose frame.
   const set = [...given, ['parent-origin', parent ?? ''] as const]
     .filter(([, value]) => value !== '')
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)

@@ -103,7 +103,7 @@ test('no agent is public before somebody turns it on, and none after it is turne
   assert.deepEqual(actions.slice(0, 2), ['public_chat.delete', 'public_chat.set'])
 })
 
-test('a visitor chats, comes back to the same conversation, and sees nobody else', async () => {
+test('a visitor chats, comes back to the same conversation, and sees no one else', async () => {
   await opened({ functions: ['show_map'] })
   const first = await visitorFrom()
   const begun = (await run(first.token)).body.data
