@@ -20,7 +20,7 @@ import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { browserTokenRoutes } from './browser-tokens/browser-token-routes.ts'
 import { createBrowserTokenService } from './browser-tokens/browser-token-service.ts'
 import { publicChatRoutes } from './browser-tokens/public-chat-routes.ts'
-import { createPublicChatService, presentChat } from './browser-tokens/public-chat-service.ts'
+import { createPublicChatService } from './browser-tokens/public-chat-service.ts'
 import { createAdmitVisitor } from './browser-tokens/visitors.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
@@ -120,7 +120,7 @@ export function createAgentsFeature(
       ...scheduleRoutes(schedules),
       ...triggerRoutes(triggers, triggerRequests),
       ...browserTokenRoutes(browserTokens),
-      ...publicChatRoutes(publicChats, createAdmitVisitor(shared), row => presentChat(row, clock())),
+      ...publicChatRoutes(publicChats, createAdmitVisitor(shared)),
     ],
     schedules: [
       eachMinute('repair abandoned runs', reap),

@@ -9,16 +9,11 @@ import {
   VisitorToken,
 } from './public-chat-schemas.ts'
 import { type PublicChatService, revisedChat } from './public-chat-service.ts'
-import type { PublicChatRow } from './public-chat-store.ts'
 import type { AdmitVisitor } from './visitors.ts'
 
 const path = '/agents/:id/public-chat'
 
-export const publicChatRoutes = (
-  chats: PublicChatService,
-  admit: AdmitVisitor,
-  present: (row: PublicChatRow) => PublicChat,
-): Route[] => [
+export const publicChatRoutes = (chats: PublicChatService, admit: AdmitVisitor): Route[] => [
   defineRoute({
     method: 'GET',
     path,
@@ -33,7 +28,7 @@ export const publicChatRoutes = (
     errors: [],
     handle: async ({ caller, params }) => {
       const row = await chats.get(caller, params.id)
-      return ok(present(row), etagOf(revisedChat(row)))
+      return ok(chats.present(row), etagOf(revisedChat(row)))
     },
   }),
   defineRoute({
@@ -54,7 +49,7 @@ export const publicChatRoutes = (
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await chats.set(caller, params.id, body, ifMatch)
-      return ok(present(row), etagOf(revisedChat(row)))
+      return ok(chats.present(row), etagOf(revisedChat(row)))
     },
   }),
   defineRoute({

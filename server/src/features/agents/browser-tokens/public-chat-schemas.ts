@@ -101,7 +101,8 @@ export const NewVisitor = Type.Object(
   {
     visitor: Type.Optional(
       Type.String({
-        pattern: '^vs_[0-9A-Za-z]{43}$',
+        minLength: 46,
+        maxLength: 46,
         description: 'What an earlier reply gave this visitor, whose conversations go on by it.',
       }),
     ),

@@ -50,6 +50,8 @@ export function createPublicChatService(
   }
 
   return {
+    present: (row: PublicChatRow): PublicChat => presentChat(row, clock()),
+
     async get(caller: Caller, agentId: string): Promise<PublicChatRow> {
       await requireAgent(caller, agentId)
       return found(await findChat(caller.scope, database.read, agentId))
@@ -118,7 +120,7 @@ export function createPublicChatService(
 
 export const revisedChat = ({ agent_id: id, revision }: PublicChatRow): Revised => ({ id, revision })
 
-export const presentChat = (row: PublicChatRow, now: number): PublicChat => ({
+const presentChat = (row: PublicChatRow, now: number): PublicChat => ({
   agentId: row.agent_id,
   environment: row.environment,
   keyId: row.key_id,
