@@ -152,11 +152,14 @@ export function createBrowserTokenService({
     },
 
     /** Forgets those that ended a month ago, and of visitors those by which nothing was asked; returns how many. */
-    tidy: (): Promise<number> =>
-      bySlices(limit => {
-        const ends = { before: clock() - keptMs, unusedBefore: clock() - keptUnusedMs }
-        return database.write(tx => deleteTokensBefore(tx, ends, limit))
-      }, forgottenAtOnce),
+    async tidy(): Promise<number> {
+      const forget = (before: number, unused: boolean) =>
+        bySlices(
+          limit => database.write(tx => deleteTokensBefore(tx, { before, unused }, limit)),
+          forgottenAtOnce,
+        )
+      return (await forget(clock() - keptUnusedMs, true)) + (await forget(clock() - keptMs, false))
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 /** The rows of browser tokens, and what their runs count on them. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { isNarrowed, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
@@ -146,10 +146,10 @@ export const stepsUnderWay = (
     .where(({ or, eb }) => or([eb('runs.id', 'in', rootIds), eb('runs.root_run_id', 'in', rootIds)]))
     .execute()
 
-/** Those that ended before `before`, and those of visitors who asked nothing, `unusedBefore`. Their runs keep the id. */
+/** Those that ended before; `unused` are those of visitors by which nothing was asked. Their runs keep the id. */
 export async function deleteTokensBefore(
   tx: Tx,
-  { before, unusedBefore }: { before: number; unusedBefore: number },
+  { before, unused }: { before: number; unused: boolean },
   limit: number,
 ): Promise<number> {
   const { numDeletedRows } = await tx
@@ -157,13 +157,8 @@ export async function deleteTokensBefore(
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('browser_tokens')
         .select('id')
-        .where('expires_at', '<', unusedBefore)
-        .where(({ and, eb, or }) =>
-          or([
-            eb('expires_at', '<', before),
-            and([eb('address_hash', 'is not', null), eb('run_count', '=', 0)]),
-          ]),
-        )
+        .where('expires_at', '<', before)
+        .$if(unused, rows => rows.where('address_hash', 'is not', null).where('run_count', '=', sql.lit(0)))
         .orderBy('expires_at')
         .limit(limit),
     )

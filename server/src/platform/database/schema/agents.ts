@@ -366,6 +366,7 @@ export const agentsTables = {
   }).with(
     'INDEX browser_tokens_of_visitor (agent_id, end_user_id, expires_at) WHERE address_hash IS NOT NULL',
     'INDEX browser_tokens_of_address (agent_id, address_hash, expires_at) WHERE address_hash IS NOT NULL',
+    'INDEX browser_tokens_unused (expires_at) WHERE address_hash IS NOT NULL AND run_count = 0',
     'INDEX browser_tokens_list (workspace_id, environment, id)',
     'INDEX browser_tokens_of_key (key_id, expires_at)',
     'INDEX browser_tokens_of_agent (agent_id)',
