@@ -238,6 +238,31 @@ test('visitors leave the workspace half of its runs at once', async () => {
   for (const { body } of [first, second]) await endOfRun(tools.app, body.data.id)
 })
 
+test('visitors of an address share its requests a minute, and all visitors leave the workspace half of its own', async () => {
+  await opened()
+  const tokens = [await visitorFrom(), await visitorFrom()].map(({ token }) => token)
+  const statuses = new Map<number, number>()
+  const look = async (token: string, key?: TestKey) => {
+    const { status } = await ask(key?.key ?? token, 'GET', '/me', undefined, {
+      'x-forwarded-for': '203.0.113.7',
+    })
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    return status
+  }
+  for (let i = 0; i < 130; i++) await look(tokens[i % 2] ?? '')
+  assert.deepEqual(Object.fromEntries(statuses), { 200: 120, 429: 10 })
+
+  const small = await tools.app.createWorkspace('starter')
+  const key = await tools.app.createKey({ ...small, userId: small.ownerId })
+  agentId = await tools.createAgent({}, key)
+  assert.equal((await open({}, key)).status, 200)
+  const { token } = await visitorFrom()
+  statuses.clear()
+  for (let i = 0; i < 60; i++) await look(token)
+  assert.deepEqual(Object.fromEntries(statuses), { 200: 50, 429: 10 })
+  assert.equal(await look('', key), 200)
+})
+
 test('a key answers for the visitors: it names itself, a person names one, and it ends with that', async () => {
   const key = await tools.app.createKey()
   const [person, member] = [
