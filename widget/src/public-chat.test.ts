@@ -90,7 +90,10 @@ test('a server that is killed in the middle of an answer and started again ends 
   await page.getByRole('button', { name: 'The answer helps' }).waitFor()
   assert.equal(await answer.innerText(), words)
   const shown = await answer.evaluate(({ shown }: { shown: string[] }) => shown)
-  assert.ok(shown.length > 1 && shown.every(text => words.startsWith(text.trim())), 'no text twice on the way')
+  assert.ok(
+    shown.length > 1 && shown.every(text => words.startsWith(text.trim())),
+    'no text twice on the way',
+  )
   const runs = await request(second, 'GET', `/agents/${agentId}/runs`)
   assert.deepEqual(
     runs.map(({ status, output }: { status: string; output: string }) => [status, output]),
