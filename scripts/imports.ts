@@ -13,7 +13,7 @@ export type ImportGraph = {
 
 const sources = [
   '{server,sdk,connectors,console}/src/**/*.{ts,tsx}',
-  'console/testing/**/*.ts',
+  '{console,widget}/testing/**/*.ts',
   '{widget,cli}/src/**/*.ts',
   '{sdk/scripts,scripts,benchmarks,examples}/**/*.ts',
 ]

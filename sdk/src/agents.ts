@@ -36,6 +36,8 @@ export const createAgents = (transport: Transport) => ({
   schedules: createSchedules(transport),
   /** URLs that run the agent for what is sent to them. */
   triggers: createTriggers(transport),
+  /** Lets anonymous visitors of pages without a server chat with the agent; off unless it is set. */
+  publicChat: createPublicChat(transport),
   /** Tools that agents can be given. */
   tools: (query: QueryOf<'listAgentTools'> = {}, options?: CallOptions) =>
     rankedListOf<Item<'listAgentTools'>>(transport, '/agents/tools', query, options),
@@ -121,6 +123,26 @@ const createTriggers = (transport: Transport) => ({
   /** Starts a run as a sender outside does; `token` is the last part of the URL. */
   send: (token: string, payload: Body<'sendToTrigger'>, options?: CallOptions) =>
     post<'sendToTrigger'>(transport, path`/triggers/${token}`, payload, options),
+})
+
+const createPublicChat = (transport: Transport) => ({
+  get: (agentId: string, options?: CallOptions) =>
+    get<'getPublicChat'>(transport, path`/agents/${agentId}/public-chat`, options),
+  /** Turns it on, or replaces what was set. */
+  set: (agentId: string, chat: Body<'setPublicChat'>, options?: CallOptions) =>
+    call<'setPublicChat'>(
+      transport,
+      { method: 'PUT', path: path`/agents/${agentId}/public-chat`, body: chat },
+      options,
+    ),
+  /** Turns it off at once, with what its visitors have in progress. */
+  delete: (agentId: string, options?: CallOptions) =>
+    remove(transport, path`/agents/${agentId}/public-chat`, options),
+  previewDelete: (agentId: string, options?: CallOptions) =>
+    previewRemove(transport, path`/agents/${agentId}/public-chat`, options),
+  /** As a page does it, without a key: a browser token, and what the page keeps to be the same visitor again. */
+  admit: (agentId: string, visitor: Body<'admitVisitor'> = {}, options?: CallOptions) =>
+    post<'admitVisitor'>(transport, path`/agents/${agentId}/public-chat/visitors`, visitor, options),
 })
 
 export const createRuns = (transport: Transport) => ({

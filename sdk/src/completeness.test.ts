@@ -97,6 +97,8 @@ function callsOf({
     ],
     agents.triggers.create('x', { name: 'a', promptTemplate: 'a' }),
     ...[agents.triggers.rotate('x', 'x'), agents.triggers.send('x', {})],
+    ...[agents.publicChat.get('x'), agents.publicChat.delete('x'), agents.publicChat.admit('x')],
+    agents.publicChat.set('x', { origins: ['https://a.example'] }),
     ...[agents.install('x'), agents.run('x', { prompt: 'a' }), agents.start('x', { prompt: 'a' })],
     ...[conversations.get('x'), conversations.update('x', { name: 'a' }), conversations.delete('x')],
     conversations.branch('x', { runId: 'x' }),

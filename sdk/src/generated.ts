@@ -63,6 +63,62 @@ export interface paths {
         patch: operations["updateAgent"];
         trace?: never;
     };
+    "/agents/{id}/public-chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent's public chat
+         * @description Who may chat with the agent without a token of your server, and what they have used today.
+         *
+         *     Needs the permission `agents:read`.
+         */
+        get: operations["getPublicChat"];
+        /**
+         * Open an agent to anonymous visitors
+         * @description From now on pages of the named origins get browser tokens for visitors by themselves, by the id of the agent alone. Off unless you turn it on. Whatever else is left out gets its default. New limits hold at once; other changes for tokens from then on.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        put: operations["setPublicChat"];
+        post?: never;
+        /**
+         * Close an agent to anonymous visitors
+         * @description Ends the tokens of its visitors and their runs in progress, within seconds on every server. What was said stays.
+         *
+         *     Needs the permission `agents:write`.
+         */
+        delete: operations["deletePublicChat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/agents/{id}/public-chat/visitors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a token as an anonymous visitor
+         * @description A page asks this itself, without a key: it gets a browser token of ten minutes for the agent. The request counts for its address. Visitors and addresses have limits by the hour, the agent by the day; what is used up is a 403 `token_limit`.
+         *
+         *     Open to pages with a browser token too.
+         */
+        post: operations["admitVisitor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/agents/{id}/publish": {
         parameters: {
             query?: never;
@@ -3618,6 +3674,7 @@ export interface components {
              */
             code: "address_not_allowed";
         };
+        AdmitVisitorForbiddenErrors: components["schemas"]["OriginForbiddenError"] | components["schemas"]["TokenLimitError"];
         Agent: {
             /**
              * @description Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.
@@ -4643,6 +4700,8 @@ export interface components {
              * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
+            /** @description Whether an anonymous visitor of a public chat has it, and no server of yours made it. */
+            isVisitor: boolean;
             /**
              * @description The key that made it: it ends with that one, and its usage counts there.
              * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -4727,6 +4786,8 @@ export interface components {
              * @example bto_01kajz4v7qf3x8m2c9t5b6n0rw
              */
             id: string;
+            /** @description Whether an anonymous visitor of a public chat has it, and no server of yours made it. */
+            isVisitor: boolean;
             /**
              * @description The key that made it: it ends with that one, and its usage counts there.
              * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -5224,7 +5285,7 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /** @description Feedback on the answer; null if there is none. */
+            /** @description Feedback on the answer: of the workspace, else of the end user's page; null if there is none. */
             feedback: components["schemas"]["Feedback"] | null;
             /**
              * @description Id of the run.
@@ -7264,6 +7325,8 @@ export interface components {
             createdAt: string;
             /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
+            /** @description Feedback of the end user, which feedback of the workspace does not replace; null if there is none. */
+            endUserFeedback: components["schemas"]["Feedback"] | null;
             /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
@@ -7278,7 +7341,7 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /** @description Feedback on the answer; null if there is none. */
+            /** @description Feedback on the answer: of the workspace, else of the end user's page; null if there is none. */
             feedback: components["schemas"]["Feedback"] | null;
             /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
             filter: {
@@ -8198,6 +8261,54 @@ export interface components {
             /** @description Why you open it. Its owner and the audit log show it. */
             reason: string;
         };
+        NewPublicChat: {
+            /** @description What the visitors of one address may use in an hour; an IPv6 network of /64 is one. Unless given, 60 runs and 600000 tokens. */
+            addressPerHour?: {
+                /** @description What the runs may cost together in US dollars; null if not limited. */
+                maxCostUsd?: number | null;
+                /** @description How many runs may begin. */
+                maxRuns?: number;
+                /** @description Tokens that the runs may use together, input and output; null if not limited. */
+                maxTokens?: number | null;
+            };
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions?: string[];
+            /**
+             * @description The key that answers for the visitors: their runs reach what it reaches, count for it, and end with it. A key names itself or leaves it out; a person names one.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId?: string;
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description What all visitors may use in a day of UTC. Visitors and addresses can be made up, so this is what protects you. Unless given, 500 runs and 2000000 tokens. */
+            perDay?: {
+                /** @description What the runs may cost together in US dollars; null if not limited. */
+                maxCostUsd?: number | null;
+                /** @description How many runs may begin. */
+                maxRuns?: number;
+                /** @description Tokens that the runs may use together, input and output; null if not limited. */
+                maxTokens?: number | null;
+            };
+            /** @description What one visitor may use in an hour. Unless given, 20 runs and 200000 tokens. */
+            visitorPerHour?: {
+                /** @description What the runs may cost together in US dollars; null if not limited. */
+                maxCostUsd?: number | null;
+                /** @description How many runs may begin. */
+                maxRuns?: number;
+                /** @description Tokens that the runs may use together, input and output; null if not limited. */
+                maxTokens?: number | null;
+            };
+        };
         NewRun: {
             /** @description Documents for the prompt: texts as citable passages, images for models that accept images. */
             attachments?: string[];
@@ -8489,6 +8600,12 @@ export interface components {
                 [key: string]: string;
             };
         };
+        NewVisitor: {
+            /** @description Where the page is framed, if it is: the chat must be open to that origin as well. */
+            parentOrigin?: string;
+            /** @description What an earlier reply gave this visitor, whose conversations go on by it. */
+            visitor?: string;
+        };
         NewWebhook: {
             /** @description What the endpoint is for, for people. */
             description?: string | null;
@@ -8770,7 +8887,7 @@ export interface components {
                  * @description The kind of record.
                  * @enum {string}
                  */
-                resource: "agent" | "api_key" | "browser_token" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
+                resource: "agent" | "api_key" | "browser_token" | "collection" | "connection" | "conversation" | "document" | "event" | "feedback" | "invitation" | "member" | "model_provider" | "oauth_client" | "public_chat" | "run" | "schedule" | "team" | "trigger" | "upload" | "webhook" | "workspace";
             }[];
         };
         PreviewReply: {
@@ -8841,6 +8958,88 @@ export interface components {
         Publication: {
             /** @description Revision to publish; may be an earlier one. */
             revision: number;
+        };
+        PublicChat: {
+            /** @description What one address may use in an hour. */
+            addressPerHour: {
+                /** @description What the runs may cost together in US dollars; null if not limited. */
+                maxCostUsd: number | null;
+                /** @description How many runs may begin. */
+                maxRuns: number;
+                /** @description Tokens that the runs may use together, input and output; null if not limited. */
+                maxTokens: number | null;
+            };
+            /**
+             * @description The agent that the visitors chat with.
+             * @example agt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            agentId: string;
+            /**
+             * Format: date-time
+             * @description When it was turned on.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Environment of the runs.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Names of the agent's functions whose results the page sends; none by default. The others are hidden from it, and left to your server.
+             * @example [
+             *       "show_map"
+             *     ]
+             */
+            functions: string[];
+            /**
+             * @description The key that answers for the visitors.
+             * @example key_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            keyId: string;
+            /**
+             * @description Where the page is: exact origins, `https://…` or, for development, `http://localhost…`. Browsers keep other pages out by them; other programs are kept by the limits alone.
+             * @example [
+             *       "https://www.example.com"
+             *     ]
+             */
+            origins: string[];
+            /** @description What all visitors may use in a day of UTC. */
+            perDay: {
+                /** @description What the runs may cost together in US dollars; null if not limited. */
+                maxCostUsd: number | null;
+                /** @description How many runs may begin. */
+                maxRuns: number;
+                /** @description Tokens that the runs may use together, input and output; null if not limited. */
+                maxTokens: number | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it was last changed.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description What all visitors have used today. */
+            usedToday: {
+                /** @description Cost of those that have ended, in US dollars. */
+                costUsd: number;
+                /** @description Runs that visitors began. */
+                runs: number;
+                /** @description Tokens of those that have ended. */
+                tokens: number;
+            };
+            /** @description What one visitor may use in an hour. */
+            visitorPerHour: {
+                /** @description What the runs may cost together in US dollars; null if not limited. */
+                maxCostUsd: number | null;
+                /** @description How many runs may begin. */
+                maxRuns: number;
+                /** @description Tokens that the runs may use together, input and output; null if not limited. */
+                maxTokens: number | null;
+            };
+        };
+        PublicChatReply: {
+            data: components["schemas"]["PublicChat"];
         };
         PutDocumentConflictErrors: components["schemas"]["ConcurrentChangeError"] | components["schemas"]["DocumentInProgressError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"];
         PutDocumentForm: {
@@ -9039,6 +9238,8 @@ export interface components {
             createdAt: string;
             /** @description From `startedAt` to `finishedAt`, in milliseconds; null if one of them is. */
             durationMs: number | null;
+            /** @description Feedback of the end user, which feedback of the workspace does not replace; null if there is none. */
+            endUserFeedback: components["schemas"]["Feedback"] | null;
             /** @description Your id of the end user, as given with the prompt; null if none was given. */
             endUserId: string | null;
             /** @description Null unless the run failed. */
@@ -9053,7 +9254,7 @@ export interface components {
                 /** @description Whether the same run may succeed later. */
                 retryable: boolean;
             } | null;
-            /** @description Feedback on the answer; null if there is none. */
+            /** @description Feedback on the answer: of the workspace, else of the end user's page; null if there is none. */
             feedback: components["schemas"]["Feedback"] | null;
             /** @description Only documents that match are read: the filter asked for, joined with that of the conversation or the calling run. Null for no filter. */
             filter: {
@@ -10263,6 +10464,11 @@ export interface components {
              * @example 50
              */
             max: number;
+            /**
+             * @description Whose it is: `token`, or of a public chat `visitor`, `address` or `day`.
+             * @example token
+             */
+            per: string;
         };
         /** @description The browser token has used up what it may. */
         TokenLimitError: components["schemas"]["Error"] & {
@@ -11252,6 +11458,21 @@ export interface components {
             code: "version_without_text";
             details: components["schemas"]["VersionWithoutTextDetails"];
         };
+        VisitorToken: {
+            /**
+             * Format: date-time
+             * @description When it stops working; ask for the next one before.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            expiresAt: string;
+            /** @description A browser token: `bt_…`. */
+            token: string;
+            /** @description A secret of this visitor, to be kept in the page and sent with the next request. */
+            visitor: string;
+        };
+        VisitorTokenReply: {
+            data: components["schemas"]["VisitorToken"];
+        };
         Webhook: {
             /** @description Set if a key narrowed to agents created it: it receives only events of their runs. */
             agentIds: string[] | null;
@@ -11636,6 +11857,19 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["AcceptInvitationConflictErrors"];
+            };
+        };
+        /** @description `origin_forbidden`: The request does not come from the pages of this server. `token_limit`: The browser token has used up what it may. */
+        AdmitVisitorForbidden: {
+            headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["AdmitVisitorForbiddenErrors"];
             };
         };
         /** @description `already_exists`: A record with this value exists already. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. */
@@ -13188,6 +13422,217 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["LimitReached"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPublicChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The public chat as it stands. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicChatReply"];
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setPublicChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "origins": [
+                 *         "https://www.example.com"
+                 *       ],
+                 *       "perDay": {
+                 *         "maxRuns": 200,
+                 *         "maxCostUsd": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewPublicChat"];
+            };
+        };
+        responses: {
+            /** @description The public chat after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicChatReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePublicChat: {
+        parameters: {
+            query?: {
+                /** @description Returns what the call would do, and changes nothing. */
+                dryRun?: components["parameters"]["DryRun"];
+            };
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description ETag that you read: 412 if the record has changed since. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With `dryRun=true`: what the call would do. Nothing has changed. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewReply"];
+                };
+            };
+            /** @description The public chat is deleted. The reply has no body. */
+            204: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["IdempotencyConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    admitVisitor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes retries safe: the same key and request get the stored reply for 24 hours. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: components["parameters"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["NewVisitor"];
+            };
+        };
+        responses: {
+            /** @description The visitor token after the call. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitorTokenReply"];
+                };
+            };
+            400: components["responses"]["InvalidJsonRequest"];
+            403: components["responses"]["AdmitVisitorForbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];

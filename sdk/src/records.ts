@@ -21,6 +21,7 @@ export type ListedRun = Item<'listRuns'>
 export type Me = Data<'getMe'>
 export type Member = Data<'getMember'>
 export type Model = Item<'listModels'>
+export type PublicChat = Data<'getPublicChat'>
 export type Run = Data<'getRun'>
 export type Schedule = Data<'getSchedule'>
 export type SearchHit = Item<'searchKnowledge'>

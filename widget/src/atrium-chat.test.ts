@@ -4,10 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../console/testing/browser-program.ts'
-// The runner knows tests in a browser by this file.
-import '../../console/testing/console-app.ts'
+import type { Page } from 'playwright-core'
 import { checkAccessible, checkFits, picture } from '../../console/testing/page-checks.ts'
 import { createAgentIn } from '../../server/src/testing/apps/agent-app.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
@@ -15,6 +12,7 @@ import { createCollection, uploadAndWait } from '../../server/src/testing/knowle
 import { type ModelScript, startModelServer } from '../../server/src/testing/servers/model-server.ts'
 import { startTcpProxy } from '../../server/src/testing/servers/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
+import { ask, openVisits, sendPage, type View } from '../testing/visits.ts'
 
 const rules = '# Ducks\n\nDucks may enter freely.\n\nGeese pay two euros a day at the northern gate.'
 
@@ -197,20 +195,12 @@ test('a frame gets its token from the page around it, and from no other', async 
   }
 })
 
-async function ask(page: Page, question: string): Promise<void> {
-  await page.getByRole('button', { name: 'Open the chat' }).click()
-  await page.getByLabel('Type your question').fill(question)
-  await page.getByLabel('Type your question').press('Enter')
-}
-
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate<string>(`(() => {
     let focused = document.activeElement
     while (focused.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
     return focused.getAttribute('aria-label')
   })()`)
-
-type View = { query?: string; path?: string; width?: number; theme?: 'light' | 'dark' }
 
 /** A shop with a page and a server of its own, an Atrium behind a wire that can be cut, and an agent that knows the rules. */
 async function openShop(
@@ -235,43 +225,18 @@ async function openShop(
   shop.listen(0, '127.0.0.1')
   await once(shop, 'listening')
   const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
-  const browser = await openBrowser()
-  const faults: string[] = []
+  const visits = await openVisits()
   context.after(async () => {
-    await browser.close()
+    await visits.close()
     shop.close()
     await proxy.close()
     await app.close()
     await modelServer.close()
-    assert.deepEqual(faults, [], 'what went wrong in the pages')
+    assert.deepEqual(visits.faults, [], 'what went wrong in the pages')
   })
-  return {
-    app,
-    atrium,
-    agentId,
-    proxy,
-    async visit(
-      visitor: string,
-      { query = '', path = '/', width = 1_000, theme = 'light' }: View = {},
-    ): Promise<Page> {
-      const visit: BrowserContext = await browser.newContext({
-        viewport: { width, height: 740 },
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-      })
-      await visit.addCookies([{ name: 'visitor', value: visitor, url: origin }])
-      const page = await visit.newPage()
-      page.setDefaultTimeout(45_000)
-      page.on('pageerror', error => faults.push(String(error)))
-      page.on('console', message => {
-        // A connection that the test cuts is told there too.
-        const isCut = /net::ERR_/.test(message.text())
-        if (message.type() === 'error' && !isCut) faults.push(message.text())
-      })
-      await page.goto(`${origin}${path}?${query}`)
-      return page
-    },
-  }
+  const visit = (visitor: string, view: View = {}): Promise<Page> =>
+    visits.visit(origin, { ...view, cookies: { visitor } })
+  return { app, atrium, agentId, proxy, visit }
 }
 
 /** What the owner of the shop writes: two pages, and a server that asks for a token with its key. */
@@ -318,12 +283,5 @@ async function serveShop(
          <iframe title="Chat" width="400" height="600" src="${atrium}/embed/${agentId}?parent=${encodeURIComponent(origin)}"></iframe>`
       : `<script type="module" src="${atrium}/widget/atrium-chat.js"></script><script src="/page.js" defer></script>
          <aside aria-label="Help"><atrium-chat launcher agent="${agentId}" token-url="/token" heading="Ask the gatekeeper"></atrium-chat></aside>`
-  reply
-    .writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; script-src 'self' ${atrium}; connect-src 'self' ${atrium}; frame-src ${atrium}`,
-    })
-    .end(`<!doctype html><html lang="en" dir="${direction}"><head><title>Shop</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"></head>
-<body><main><h1>Shop</h1>${inside}</main></body></html>`)
+  sendPage(reply, atrium, inside, direction)
 }

@@ -1,28 +1,24 @@
 /**
  * `<atrium-chat agent="agt_…">`: a chat with one agent in any page. The page gives short-lived browser tokens, by the
- * property `getToken` or by the attribute `token-url`; a key of the workspace never comes into the page.
+ * property `getToken` or by the attribute `token-url`; without them, the agent's public chat gives its own. A key of the
+ * workspace never comes into the page.
  *
  * Attributes: `agent`, `base-url` (where this script came from unless given), `token-url`, `heading`, `welcome`,
  * `conversation` (to go on with), `launcher` (a round button that opens the chat), `open`, `theme` (`light`, `dark`).
  * Properties: `getToken`, `tools` (functions that the agent may call), `words` (other languages).
  * Events: `atrium-answer` with `{ run }`, `atrium-conversation` with `{ conversationId }`, `atrium-error` with `{ error }`.
  */
-import {
-  ApiError,
-  Atrium,
-  ConnectionError,
-  type Run,
-  type RunFunction,
-  type TokenProvider,
-} from '@atrium/sdk'
+import { Atrium, type Run, type RunFunction, type Token, type TokenProvider } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { type Answer, createAnswer, createOpinion, turnOf } from './answer.ts'
+import { button, element, textOf } from './elements.ts'
 import { icon } from './icons.ts'
-import { renderMarkdown } from './markdown.ts'
 import { runToEnd } from './run-to-end.ts'
+import { createSources } from './sources.ts'
 import { styles } from './styles.ts'
-import { english, type Words } from './words.ts'
+import { tokenFrom, visitorToken } from './tokens.ts'
+import { english, type Words, wordsOf } from './words.ts'
 
-type Citation = Run['citations'][number]
 type Running = { abort: AbortController; runId: string | null }
 
 const scriptOrigin = new URL(import.meta.url).origin
@@ -166,18 +162,20 @@ export class AtriumChat extends HTMLElement {
   }
 
   #connect(): Atrium {
-    this.#client ??= new Atrium({
-      baseUrl: this.getAttribute('base-url') ?? scriptOrigin,
-      apiKey: async () => {
-        if (this.getToken !== null) return this.getToken()
-        const url = this.getAttribute('token-url')
-        if (url === null) throw new Error('<atrium-chat> needs getToken or token-url')
-        const reply = await fetch(url, { method: 'POST', credentials: 'same-origin' })
-        if (!reply.ok) throw new Error(`${url} answered ${reply.status} instead of a token`)
-        return reply.json()
-      },
-    })
+    this.#client ??= new Atrium({ baseUrl: this.#baseUrl, apiKey: () => this.#token() })
     return this.#client
+  }
+
+  get #baseUrl(): string {
+    return this.getAttribute('base-url') ?? scriptOrigin
+  }
+
+  async #token(): Promise<string | Token> {
+    if (this.getToken !== null) return this.getToken()
+    const url = this.getAttribute('token-url')
+    if (url !== null) return tokenFrom(url)
+    const [agentId, parentOrigin] = [this.getAttribute('agent') ?? '', this.getAttribute('parent-origin')]
+    return visitorToken({ baseUrl: this.#baseUrl, agentId, parentOrigin })
   }
 
   async #recall(conversationId: string): Promise<void> {
@@ -285,115 +283,20 @@ export class AtriumChat extends HTMLElement {
 
   #finish(answer: Answer, run: Run): void {
     const { words } = this
-    const titles = titlesOf(run)
-    const open = (marker: string, from: HTMLElement) =>
-      this.#openPassage(
-        marker,
-        run.citations.filter(citation => citation.marker === marker),
-        titles,
-        from,
-      )
     answer.note(null)
     if (run.status === 'succeeded') {
-      answer.write(run.output ?? '', number => {
-        const marker = `[${number}]`
-        if (!run.citations.some(citation => citation.marker === marker)) return null
-        const mark = element('button', { type: 'button', className: 'mark', textContent: number })
-        mark.ariaLabel = `${words.source} ${number}`
-        mark.addEventListener('click', () => open(marker, mark))
-        return mark
-      })
-      const sources = [
-        ...new Map(run.citations.toReversed().map(one => [one.marker, one])).values(),
-      ].toReversed()
-      if (sources.length > 0) answer.turn.append(this.#chipsOf(sources, titles, open))
-      answer.turn.append(this.#opinionOn(run))
-    } else if (run.status === 'cancelled') answer.note(words.stopped)
-    else answer.fail(run.error?.code === 'budget_exceeded' ? words.usedUp : words.failed)
-  }
-
-  #chipsOf(
-    sources: readonly Citation[],
-    titles: ReadonlyMap<string, string>,
-    open: (marker: string, from: HTMLElement) => void,
-  ): HTMLElement {
-    const list = element('ul', { className: 'chips', ariaLabel: this.#words.sources })
-    list.append(
-      ...sources.map(({ marker, documentId }) => {
-        const title = element('span', {
-          textContent: titles.get(documentId) ?? this.#words.document,
-          dir: 'auto',
-        })
-        const number = element('b', { textContent: marker.replace(/\D/g, '') })
-        const chip = element('button', { type: 'button', className: 'chip' }, number, title)
-        chip.addEventListener('click', () => open(marker, chip))
-        return element('li', {}, chip)
-      }),
-    )
-    return list
-  }
-
-  #opinionOn({ id, feedback }: Run): HTMLElement {
-    const box = element('div', { className: 'opinion' })
-    const up = button('icon', this.#words.helpful, 'thumb')
-    const down = button('icon', this.#words.unhelpful, 'thumbDown')
-    const mark = (rating: string | undefined) => {
-      up.ariaPressed = String(rating === 'positive')
-      down.ariaPressed = String(rating === 'negative')
-    }
-    for (const [one, rating] of [
-      [up, 'positive'],
-      [down, 'negative'],
-    ] as const) {
-      one.addEventListener('click', () => {
-        const before =
-          up.ariaPressed === 'true' ? 'positive' : down.ariaPressed === 'true' ? 'negative' : undefined
-        mark(rating)
-        this.#connect()
-          .runs.giveFeedback(id, { rating })
-          .catch(error => {
-            mark(before)
-            this.#tell('atrium-error', { error })
-          })
-      })
-    }
-    mark(feedback?.rating)
-    box.append(up, down)
-    return box
-  }
-
-  /** The words that an answer rests on, over the conversation; the focus goes there and back. */
-  #openPassage(
-    marker: string,
-    citations: readonly Citation[],
-    titles: ReadonlyMap<string, string>,
-    from: HTMLElement,
-  ): void {
-    const { source, page, document: untitled, back } = this.#words
-    const shut = button('icon', back, 'cross')
-    const title = element('h2', { textContent: `${source} ${marker.replace(/\D/g, '')}` })
-    const body = element('div', { tabIndex: 0 })
-    for (const citation of citations) {
-      body.append(
-        element('b', { textContent: titles.get(citation.documentId) ?? untitled, dir: 'auto' }),
-        element('blockquote', { textContent: citation.quote, dir: 'auto' }),
-        element('p', {
-          className: 'note',
-          textContent: citation.page === null ? '' : `${page} ${citation.page}`,
+      const { mark, list } = createSources(run, words, passage => this.#parts?.panel.append(passage))
+      answer.write(run.output ?? '', mark)
+      if (list !== null) answer.turn.append(list)
+      answer.turn.append(
+        createOpinion(words, run.feedback?.rating, async rating => {
+          const given = this.#connect().runs.giveFeedback(run.id, { rating })
+          given.catch(error => this.#tell('atrium-error', { error }))
+          await given
         }),
       )
-    }
-    const passage = element('section', { className: 'passage' }, element('header', {}, title, shut), body)
-    passage.role = 'dialog'
-    passage.ariaLabel = title.textContent
-    const close = () => {
-      passage.remove()
-      from.focus()
-    }
-    passage.addEventListener('shut', close)
-    shut.addEventListener('click', close)
-    this.#parts?.panel.append(passage)
-    shut.focus()
+    } else if (run.status === 'cancelled') answer.note(words.stopped)
+    else answer.fail(run.error?.code === 'budget_exceeded' ? words.usedUp : words.failed)
   }
 
   /** Keeps the end in sight, unless the person reads further up. */
@@ -427,95 +330,6 @@ type Parts = {
   status: HTMLElement
   input: HTMLTextAreaElement
   submit: HTMLButtonElement
-}
-
-type Answer = ReturnType<typeof createAnswer>
-
-function createAnswer(author: string) {
-  const text = element('div', { className: 'text' })
-  const note = element('p', { className: 'note', hidden: true })
-  const turn = turnOf('agent', author, text, note)
-  let drawing = 0
-  let latest = ''
-  const write = (markdown: string, markSource: (number: string) => Node | null): void => {
-    cancelAnimationFrame(drawing)
-    drawing = 0
-    text.replaceChildren(renderMarkdown(markdown, markSource))
-  }
-  return {
-    turn,
-    write,
-    /** The answer so far, once a picture: the whole of it is read again, however many pieces came. */
-    writeSoon(markdown: string, onDrawn: () => void) {
-      latest = markdown
-      if (drawing !== 0) return
-      drawing = requestAnimationFrame(() => {
-        write(latest, () => null)
-        onDrawn()
-      })
-    },
-    /** Says what goes on; null takes it away. */
-    note(words: string | null, isPassing = false) {
-      note.hidden = words === null
-      note.className = isPassing ? 'note dots' : 'note'
-      note.textContent = isPassing ? (words?.replace(/…$/, '') ?? '') : words
-    },
-    fail(words: string, tryAgain?: string, onTryAgain?: () => void) {
-      note.hidden = false
-      note.className = 'note fault'
-      note.textContent = words
-      note.role = 'alert'
-      if (tryAgain === undefined || onTryAgain === undefined) return
-      const again = element('button', { type: 'button', className: 'again', textContent: tryAgain })
-      again.addEventListener('click', onTryAgain)
-      turn.append(again)
-    },
-  }
-}
-
-function turnOf(who: 'person' | 'agent', author: string, ...children: Node[]): HTMLElement {
-  const name = element('span', { className: 'unseen', textContent: `${author}: ` })
-  return element('div', { className: `turn ${who}` }, name, ...children)
-}
-
-const textOf = (text: string): HTMLElement => element('div', { textContent: text, dir: 'auto' })
-
-function wordsOf(error: unknown, words: Words): string {
-  if (error instanceof ConnectionError) return words.unreachable
-  if (!(error instanceof ApiError)) return words.failed
-  if (error.statusCode === 401) return words.ended
-  if (/budget|limit/.test(error.code) && error.code !== 'rate_limited') return words.usedUp
-  return error.statusCode === 429 || error.statusCode === 503 ? words.tooMany : words.failed
-}
-
-/** The titles of the documents that the run's searches have shown, by id. */
-function titlesOf({ steps }: Run): Map<string, string> {
-  const titles = new Map<string, string>()
-  const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const { documentId, title } = value as Record<string, unknown>
-    if (typeof documentId === 'string' && typeof title === 'string' && title !== '')
-      titles.set(documentId, title)
-    Object.values(value).forEach(walk)
-  }
-  walk(steps)
-  return titles
-}
-
-function button(className: string, label: string, shape: Parameters<typeof icon>[0]): HTMLButtonElement {
-  const made = element('button', { type: 'button', className, ariaLabel: label, title: label })
-  made.append(icon(shape))
-  return made
-}
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  properties: Partial<HTMLElementTagNameMap[Name]>,
-  ...children: Node[]
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), properties)
-  made.append(...children)
-  return made
 }
 
 if (customElements.get('atrium-chat') === undefined) customElements.define('atrium-chat', AtriumChat)

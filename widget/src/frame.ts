@@ -1,11 +1,12 @@
 /**
  * The page `/embed/:agentId`. Its token comes with the address behind `#token=`, which no server sees, or from the page
- * that frames it, and from no other page.
+ * that frames it, and from no other page. Else, or if the address says `public`, the agent's public chat gives one.
  */
 import type { AtriumChat } from './atrium-chat.ts'
 
 const chat = document.querySelector('atrium-chat') as AtriumChat
-const parentOrigin = new URLSearchParams(location.search).get('parent')
+const query = new URLSearchParams(location.search)
+const parentOrigin = query.get('parent')
 const given = new URLSearchParams(location.hash.slice(1)).get('token')
 history.replaceState(null, '', location.pathname + location.search)
 
@@ -26,8 +27,5 @@ function askParent(): Promise<{ token: string; expiresAt?: string }> {
   })
 }
 
-chat.getToken = async () => {
-  if (given !== null) return given
-  if (parentOrigin === null || window.parent === window) throw new Error('This address has no token')
-  return askParent()
-}
+if (given !== null) chat.getToken = async () => given
+else if (parentOrigin !== null && !query.has('public')) chat.getToken = askParent

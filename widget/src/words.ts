@@ -1,4 +1,6 @@
 /** What the widget says. A page replaces any of it by the property `words`. */
+import { ApiError, ConnectionError } from '@atrium/sdk'
+
 export const english = {
   heading: 'Ask us',
   open: 'Open the chat',
@@ -19,6 +21,7 @@ export const english = {
   tooMany: 'Too many questions at once. Please wait a moment.',
   usedUp: 'This chat has reached its limit. Please come back later.',
   ended: 'This chat has ended. Please reload the page.',
+  closed: 'This chat is not open here.',
   unreachable: 'The server cannot be reached. Check your connection.',
   tryAgain: 'Try again',
   helpful: 'The answer helps',
@@ -31,3 +34,13 @@ export const english = {
 }
 
 export type Words = typeof english
+
+export function wordsOf(error: unknown, words: Words): string {
+  if (error instanceof ConnectionError) return words.unreachable
+  if (!(error instanceof ApiError)) return words.failed
+  const { statusCode, code } = error
+  if (statusCode === 401) return words.ended
+  if (code === 'origin_forbidden' || statusCode === 404) return words.closed
+  if (statusCode === 429 || statusCode === 503) return words.tooMany
+  return /budget|limit/.test(code) ? words.usedUp : words.failed
+}

@@ -75,6 +75,7 @@ export const effectResources = [
   'member',
   'model_provider',
   'oauth_client',
+  'public_chat',
   'run',
   'schedule',
   'team',

@@ -194,7 +194,8 @@ const handed = (
   lastEventId: headerText(request, 'last-event-id'),
   patience: patienceOf(request, reply, closing),
   get origin() {
-    return { requestId: request.id, address: request.ip, idempotencyKey: idempotencyKeyOf(request) }
+    const page = headerText(request, 'origin')
+    return { requestId: request.id, address: request.ip, idempotencyKey: idempotencyKeyOf(request), page }
   },
   get signal() {
     return goneSignal(reply)

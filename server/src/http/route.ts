@@ -94,7 +94,7 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   /** The bytes of a JSON body as they came, where the route keeps them. */
   bodyBytes: Buffer
   /** For a public route, which has no caller and deals with the key itself. */
-  origin: { requestId: string; address: string; idempotencyKey: string | null }
+  origin: { requestId: string; address: string; idempotencyKey: string | null; page: string | null }
   /** The bytes of the body, unread, where the route streams it. */
   bytes: Readable
   /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */
@@ -223,7 +223,10 @@ type RouteTraits = {
   secrets: readonly string[]
   /** Open to keys that are narrowed to a filter, though it reads documents: what does not match does not exist for it. */
   appliesFilter: boolean
-  /** Open to pages with a browser token: what is not their end user's does not exist there, and nothing else is told. */
+  /**
+   * Open to pages with a browser token: what is not their end user's does not exist there, and nothing else is told. A public
+   * route of this kind answers every page: it refuses those of the wrong origin itself.
+   */
   opensToPages: boolean
   /** A test key gets 403 `sandbox_forbidden`. */
   liveOnly: boolean

@@ -20,7 +20,7 @@ import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts
 import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
 import { takeRequestsInTurn } from './connections/requests-in-turn.ts'
-import { allowOrigin } from './cors.ts'
+import { allowOrigin, answerPage } from './cors.ts'
 import { maxJsonBytes } from './envelope.ts'
 import { createEventStreams } from './event-stream.ts'
 import { answerClientError, answerErrors, shapeOf } from './failures.ts'
@@ -183,6 +183,7 @@ function registerRoute(server: FastifyInstance, route: Route, context: RegisterC
       reply.headers(route.replyHeaders ?? {})
       if (route.permission === 'public') {
         const { countedBy } = route
+        if (route.opensToPages) answerPage(reply, request.headers.origin ?? null)
         const count = countedBy && (() => countedBy(request.params as Record<string, string>))
         await gate.enterPublic(request, reply, count)
         return

@@ -38,7 +38,8 @@ export type RequestMeter = { count(caller: Caller): void }
 export type Limiter = {
   /**
    * A key's requests count for its workspace and environment, a person's for the person in the workspace. A page's count for
-   * its token too, and where that has used up its own, for nothing else.
+   * its token too, or for its address where an anonymous visitor is before it; where that has used up its own, for nothing
+   * else.
    */
   count(caller: Caller): Promise<Allowance>
   /** Counts what a person asks beside any workspace. */

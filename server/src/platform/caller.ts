@@ -154,6 +154,8 @@ export type KeyCaller = OfRequest & {
 /** A page of another origin that asks with a browser token. Its scope is that of the key, narrowed to one agent and end user. */
 export type BrowserPage = {
   agentId: string
+  /** Whether anybody may be before it: it has its token from a public chat, and not from the workspace's server. */
+  isVisitor: boolean
   origins: readonly string[]
   expiresAt: number
   requestsPerMinute: number

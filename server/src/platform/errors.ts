@@ -53,6 +53,7 @@ export const errorCodes = {
   storage_limit: final(403, "The plan's storage is used up"),
   budget_exceeded: final(403, 'The budget of this month is used up'),
   token_limit: final(403, 'The browser token has used up what it may', {
+    per: text('Whose it is: `token`, or of a public chat `visitor`, `address` or `day`.', 'token'),
     limit: text('What is used up: `maxRuns`, `maxTokens` or `maxCostUsd`.', 'maxRuns'),
     max: Type.Number({ description: 'How much it may.', examples: [50] }),
   }),

@@ -169,6 +169,35 @@ test('a developer takes the code that puts an agent into a page', async context 
   await checkPage(started, 'embed', `/agents/${id}/embed`)
 })
 
+test('an agent is opened to anybody on a page, with a key and a budget, and closed again', async context => {
+  const started = await startConsole(context)
+  const { id } = await createAgentIn(started.app, { name: 'Desk' })
+  // Whether it is open is asked before it is.
+  started.expect(/404 .*\/public-chat/)
+  const page = await started.open(`/agents/${id}/embed`)
+  await page.getByLabel('Anybody on your page').check()
+  await page.getByText('Not open').waitFor()
+  await page.getByLabel('Origin of the page').fill('https://shop.example')
+  await page.getByLabel('Runs a day, of all').fill('40')
+  await page.getByLabel('Also as a frame or a link').check()
+  await page.getByRole('button', { name: 'Open to anybody' }).click()
+  await page.getByText('Visitors began 0 of 40 runs today.').waitFor()
+  await page.getByRole('button', { name: 'Copy the page code' }).click()
+  const code = await page.evaluate<string>('navigator.clipboard.readText()')
+  assert.doesNotMatch(code, /token/)
+  const chat = (await started.app.request('GET', `/agents/${id}/public-chat`)).body.data
+  assert.deepEqual(chat.origins, ['https://shop.example', started.origin])
+  const key = (await started.app.request('GET', `/api-keys/${chat.keyId}`)).body.data
+  assert.deepEqual([key.name, key.permissions.includes('agents:write')], ['Visitors of Desk', false])
+  await page.getByLabel('Origins of your pages').fill('https://shop.example\nhttps://help.example')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('On https://shop.example, https://help.example,').waitFor()
+  await checkPage(started, 'embed-anybody', `/agents/${id}/embed?for=anybody`)
+  await page.getByRole('button', { name: 'Close to visitors…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close the chat' }).click()
+  await page.getByText('Not open').waitFor()
+})
+
 test('a viewer sees how an agent is set and can change nothing', async context => {
   const started = await startConsole(context)
   const { app, open } = started

@@ -1,39 +1,63 @@
-/** What a developer pastes to put an agent into a page: on their server, in the page, or as a frame or a link. */
+/** What a developer pastes to put an agent into a page: with tokens of their server, or for anybody; as a frame or a link. */
 import type { Agent } from '@atrium/sdk'
 import { useState } from 'react'
 import { useScope } from '../../api/scope.tsx'
-import { Checkbox } from '../../ui/choices.tsx'
+import { useSearchChoice } from '../../api/search-values.ts'
+import { Checkbox, Choices } from '../../ui/choices.tsx'
 import { CodeBlock } from '../../ui/copy.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { AgentFrame } from './agent-frame.tsx'
+import { PublicChatForm } from './public-chat-form.tsx'
 
 export function Room() {
-  return <AgentFrame>{agent => <Snippets key={agent.id} agent={agent} />}</AgentFrame>
+  return <AgentFrame>{agent => <Embed key={agent.id} agent={agent} />}</AgentFrame>
 }
 
-function Snippets({ agent }: { agent: Agent }) {
-  const { environment } = useScope()
-  const [page, setPage] = useState('https://www.example.com')
+const visitors = ['known', 'anybody'] as const
+const usualOrigin = 'https://www.example.com'
+
+/** What the developer chose: `origin` as browsers send it. */
+type Chosen = { agent: Agent; server: string; origin: string; heading: string; attributes: string[] }
+
+function Embed({ agent }: { agent: Agent }) {
+  const [whom, setWhom] = useSearchChoice('for', visitors, 'known')
+  const [page, setPage] = useState(usualOrigin)
   const [heading, setHeading] = useState(agent.name)
   const [floats, setFloats] = useState(true)
-  const server = window.location.origin
   const origin = originOf(page)
-  const shownOrigin = origin ?? 'https://www.example.com'
-  const attributes = [
-    ...(floats ? ['launcher'] : []),
-    `agent="${agent.id}"`,
-    'token-url="/chat-token"',
-    `heading="${escapeAttribute(heading)}"`,
-  ]
+  const chosen: Chosen = {
+    agent,
+    server: window.location.origin,
+    origin: origin ?? usualOrigin,
+    heading: escapeAttribute(heading),
+    attributes: [...(floats ? ['launcher'] : []), `agent="${agent.id}"`],
+  }
   return (
     <div className="flex min-w-0 flex-col gap-10">
+      <Choices
+        legend="Who chats"
+        value={whom}
+        onChange={setWhom}
+        choices={[
+          {
+            value: 'known',
+            label: 'People whom your server knows',
+            hint: 'It gives each of them a token, within limits of their own.',
+          },
+          {
+            value: 'anybody',
+            label: 'Anybody on your page',
+            hint: 'No server is needed. What all visitors use in a day is limited.',
+          },
+        ]}
+      />
       <Section title="Your page">
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             label="Origin of the page"
-            hint="Only pages of this origin can use the tokens."
+            hint="Only pages of this origin can use the chat."
             value={page}
             onChange={setPage}
             error={origin === null ? 'An origin such as https://www.example.com, without a path.' : undefined}
@@ -47,6 +71,16 @@ function Snippets({ agent }: { agent: Agent }) {
           onChange={setFloats}
         />
       </Section>
+      {whom === 'known' ? <ForKnown {...chosen} /> : <ForAnybody {...chosen} />}
+    </div>
+  )
+}
+
+function ForKnown(chosen: Chosen) {
+  const { environment } = useScope()
+  const { agent, server, origin, heading } = chosen
+  return (
+    <>
       <Section title="1. On your server">
         <p>
           Your server knows who the visitor is. It asks for a browser token with a key that has{' '}
@@ -65,26 +99,14 @@ const reply = await fetch('${server}/api/v1/browser-tokens', {
   body: JSON.stringify({
     agentId: '${agent.id}',
     endUserId: visitor.id,
-    origins: ['${shownOrigin}'],
+    origins: ['${origin}'],
   }),
 })
 const { data } = await reply.json()
 response.json({ token: data.token, expiresAt: data.expiresAt })`}
         />
       </Section>
-      <Section title="2. In the page">
-        <CodeBlock
-          label="page code"
-          code={`<script type="module" src="${server}/widget/atrium-chat.js"></script>
-<atrium-chat
-  ${attributes.join('\n  ')}
-></atrium-chat>`}
-        />
-        <p className="text-muted">
-          A strict Content-Security-Policy needs <code>{server}</code> in <code>script-src</code> and{' '}
-          <code>connect-src</code>, and your own in <code>connect-src</code> for the tokens.
-        </p>
-      </Section>
+      <PageCode {...chosen} tokenUrl="/chat-token" />
       <Section title="Or as a frame, or a link">
         <Notice>
           Here the chat runs on Atrium’s own origin: name <code>{server}</code> among the token’s{' '}
@@ -92,8 +114,8 @@ response.json({ token: data.token, expiresAt: data.expiresAt })`}
         </Notice>
         <CodeBlock
           label="frame code"
-          code={`<iframe id="chat" title="${escapeAttribute(heading)}" width="400" height="620"
-  src="${server}/embed/${agent.id}?parent=${encodeURIComponent(shownOrigin)}"></iframe>
+          code={`<iframe id="chat" title="${heading}" width="400" height="620"
+  src="${server}/embed/${agent.id}?parent=${encodeURIComponent(origin)}"></iframe>
 <script>
   addEventListener('message', async ({ origin, source, data }) => {
     if (origin !== '${server}' || data.type !== 'atrium-token-wanted') return
@@ -104,7 +126,57 @@ response.json({ token: data.token, expiresAt: data.expiresAt })`}
         />
         <CodeBlock label="link" code={`${server}/embed/${agent.id}#token=bt_…`} />
       </Section>
-    </div>
+    </>
+  )
+}
+
+function ForAnybody(chosen: Chosen) {
+  const { agent, server, origin, heading } = chosen
+  return (
+    <>
+      <Section title="1. Open the agent to visitors">
+        <PublicChatForm agent={agent} origin={origin} server={server} />
+      </Section>
+      <PageCode {...chosen} />
+      <Section title="Or as a frame, or a link">
+        <p className="text-muted">These need “Also as a frame or a link” above.</p>
+        <CodeBlock
+          label="frame code"
+          code={`<iframe title="${heading}" width="400" height="620"
+  src="${server}/embed/${agent.id}?public&amp;parent=${encodeURIComponent(origin)}"></iframe>`}
+        />
+        <CodeBlock label="link" code={`${server}/embed/${agent.id}`} />
+      </Section>
+    </>
+  )
+}
+
+function PageCode({ server, heading, attributes, tokenUrl }: Chosen & { tokenUrl?: string }) {
+  const written = [
+    ...attributes,
+    ...(tokenUrl === undefined ? [] : [`token-url="${tokenUrl}"`]),
+    `heading="${heading}"`,
+  ]
+  return (
+    <Section title="2. In the page">
+      <CodeBlock
+        label="page code"
+        code={`<script type="module" src="${server}/widget/atrium-chat.js"></script>
+<atrium-chat
+  ${written.join('\n  ')}
+></atrium-chat>`}
+      />
+      <p className="text-muted">
+        A strict Content-Security-Policy needs <code>{server}</code> in <code>script-src</code> and{' '}
+        <code>connect-src</code>
+        {tokenUrl !== undefined && (
+          <>
+            , and your own in <code>connect-src</code> for the tokens
+          </>
+        )}
+        .
+      </p>
+    </Section>
   )
 }
 

@@ -19,6 +19,9 @@ import type { CallbackService } from '../webhooks/callbacks/callbacks-service.ts
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { browserTokenRoutes } from './browser-tokens/browser-token-routes.ts'
 import { createBrowserTokenService } from './browser-tokens/browser-token-service.ts'
+import { publicChatRoutes } from './browser-tokens/public-chat-routes.ts'
+import { createPublicChatService } from './browser-tokens/public-chat-service.ts'
+import { createAdmitVisitor } from './browser-tokens/visitors.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
 import { createOpeningService } from './conversations/opening-service.ts'
@@ -93,6 +96,7 @@ export function createAgentsFeature(
   const triggerRequests = createTriggerRequests(starting)
   const openings = createOpeningService(shared)
   const browserTokens = createBrowserTokenService(shared)
+  const publicChats = createPublicChatService(shared)
   return {
     services: {
       agents,
@@ -116,6 +120,7 @@ export function createAgentsFeature(
       ...scheduleRoutes(schedules),
       ...triggerRoutes(triggers, triggerRequests),
       ...browserTokenRoutes(browserTokens),
+      ...publicChatRoutes(publicChats, createAdmitVisitor(shared)),
     ],
     schedules: [
       eachMinute('repair abandoned runs', reap),
@@ -142,6 +147,7 @@ export function createAgentsFeature(
         },
         { table: 'agent_triggers', key: ['id'] },
         { table: 'browser_tokens', key: ['id'] },
+        { table: 'public_chats', key: ['agent_id'] },
         { table: 'agent_schedules', key: ['id'] },
         { table: 'agents', key: ['id'], rowsAtOnce: 20 },
       ],

@@ -213,6 +213,7 @@ function keyCaller(row: KeyRow, { requestId, address, idempotencyId }: Origin): 
 
 const browserPageOfRow = (row: BrowserTokenRow, { scope }: KeyCaller): BrowserPage => ({
   agentId: row.agent_id,
+  isVisitor: row.address_hash !== null,
   origins: decodeJson(row.origins),
   expiresAt: row.expires_at,
   requestsPerMinute: row.requests_per_minute,

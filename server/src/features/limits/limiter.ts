@@ -57,15 +57,25 @@ export function createLimiter(dependencies: {
     allowance(shared(personPerMinute), await counters.consume(`person.${name}`))
 
   const ofKey = (caller: Caller) => ofKeys(caller, counter => counters.consume(counter))
-  /** One visitor who asks too often takes nothing from the others. */
+  const ofAllVisitors = async (caller: Caller): Promise<Allowance> => {
+    const { workspaceId, environment } = caller.scope
+    const half = Math.ceil(limits.of(caller).requestsPerMinute / 2)
+    return allowance(shared(half), await counters.consume(`visitors.${workspaceId}.${environment}`))
+  }
+  /** One page that asks too often takes nothing from the others. */
   const ofPage = async (caller: Caller): Promise<Allowance> => {
     const page = browserPageOf(caller)
     if (page === null) return await ofKey(caller)
-    const own = allowance(
-      shared(page.requestsPerMinute),
-      await counters.consume(`browser.${browserTokenIdOf(caller)}`),
-    )
+    const { workspaceId, environment } = caller.scope
+    // A visitor has as many tokens as visitors can be made up.
+    const whose = page.isVisitor
+      ? `${workspaceId}.${environment}.${addressKey(caller.address ?? '')}`
+      : browserTokenIdOf(caller)
+    const own = allowance(shared(page.requestsPerMinute), await counters.consume(`browser.${whose}`))
     if (!own.allowed) return own
+    // So are addresses: all visitors together leave the workspace half of its requests.
+    const ofVisitors = page.isVisitor ? await ofAllVisitors(caller) : own
+    if (!ofVisitors.allowed) return ofVisitors
     const all = await ofKey(caller)
     return all.allowed ? own : all
   }

@@ -49,7 +49,7 @@ export function registerWidget(server: FastifyInstance, folder: string): void {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       })
-      .send(page(agentId, query))
+      .send(page(agentId, query, parent))
   })
 }
 
@@ -66,9 +66,10 @@ function originOf(text: string | null): string | null {
 const attributes = ['heading', 'welcome', 'theme'] as const
 const longestAttribute = 300
 
-function page(agentId: string, query: URLSearchParams): string {
-  const set = attributes
-    .map(name => [name, query.get(name)?.slice(0, longestAttribute) ?? ''] as const)
+function page(agentId: string, query: URLSearchParams, parent: string | null): string {
+  const given = attributes.map(name => [name, query.get(name)?.slice(0, longestAttribute) ?? ''] as const)
+  // As the policy has it: what asks for a token in a frame says in whose frame.
+  const set = [...given, ['parent-origin', parent ?? ''] as const]
     .filter(([, value]) => value !== '')
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('')

@@ -49,6 +49,7 @@ export const backedUpTables = [
   'agent_triggers',
   'trigger_deliveries',
   'browser_tokens',
+  'public_chats',
   'conversations',
   'conversation_teams',
   'conversation_openings',

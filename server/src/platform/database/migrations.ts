@@ -386,4 +386,41 @@ export const migrations: readonly Migration[] = [
       ]
     },
   },
+  {
+    number: 52,
+    name: 'chats for anonymous visitors, and what end users say of answers',
+    up: ({ engine, id, integer, json, real }) => [
+      `ALTER TABLE browser_tokens ADD COLUMN address_hash ${id}`,
+      'CREATE INDEX browser_tokens_of_visitor ON browser_tokens (agent_id, end_user_id, expires_at) WHERE address_hash IS NOT NULL',
+      'CREATE INDEX browser_tokens_of_address ON browser_tokens (agent_id, address_hash, expires_at) WHERE address_hash IS NOT NULL',
+      'CREATE INDEX browser_tokens_unused ON browser_tokens (expires_at) WHERE address_hash IS NOT NULL AND run_count = 0',
+      `CREATE TABLE public_chats (
+        agent_id ${id} NOT NULL PRIMARY KEY REFERENCES agents (id) ON DELETE CASCADE,
+        workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+        environment ${id} NOT NULL,
+        key_id ${id} NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+        origins ${json} NOT NULL,
+        functions ${json} NOT NULL,
+        visitor_per_hour ${json} NOT NULL,
+        address_per_hour ${json} NOT NULL,
+        per_day ${json} NOT NULL,
+        day ${integer} NOT NULL,
+        run_count ${integer} NOT NULL,
+        used_tokens ${integer} NOT NULL,
+        used_cost_usd ${real} NOT NULL,
+        created_at ${integer} NOT NULL,
+        updated_at ${integer} NOT NULL,
+        revision ${integer} NOT NULL
+      )`,
+      'CREATE INDEX public_chats_of_key ON public_chats (key_id)',
+      'CREATE INDEX public_chats_of_workspace ON public_chats (workspace_id)',
+      `ALTER TABLE runs ADD COLUMN end_user_feedback ${json}`,
+      // What end users have said until now stands with what everybody says.
+      `UPDATE runs SET end_user_feedback = ${
+        engine === 'sqlite' ? 'json_object' : 'json_build_object'
+      }('rating', feedback_rating, 'comment', feedback_comment, 'at', feedback_at)${
+        engine === 'sqlite' ? '' : '::text'
+      } WHERE feedback_rating IS NOT NULL AND feedback_end_user_id = end_user_id`,
+    ],
+  },
 ]

@@ -301,6 +301,7 @@ async function furnishStarters({ post, canary }: Made, agent: string) {
   const { id: trigger } = await post(`/agents/${agent}/triggers`, named)
   const page = { agentId: agent, endUserId: canary('browserToken'), origins: ['https://example.com'] }
   const { id: browserToken } = await post('/browser-tokens', page)
+  await post(`/agents/${agent}/public-chat`, { origins: ['https://example.com'] }, 'PUT')
   return { schedule, trigger, browserToken }
 }
 

@@ -56,6 +56,7 @@ export async function addAgent(
   const trigger = await idOf(`/agents/${id}/triggers`, { name: word, promptTemplate: word })
   const page = { agentId: id, endUserId: word, origins: ['https://example.com'] }
   const browserToken = await idOf('/browser-tokens', page)
+  await ask('PUT', `/agents/${id}/public-chat`, { origins: ['https://example.com'] })
   const gone = await idOf('/agents', { name: `gone ${word}`, ...body })
   await ask('POST', `/agents/${gone}/run`, { prompt: word })
   await ask('DELETE', `/agents/${gone}`)

@@ -17,7 +17,7 @@ const endUserId = Type.String({
   examples: ['ada'],
 })
 
-const origins = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+export const origins = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   minItems: 1,
   maxItems: 20,
   uniqueItems: true,
@@ -26,7 +26,7 @@ const origins = Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
   examples: [['https://www.example.com']],
 })
 
-const functions = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+export const functions = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 50,
   uniqueItems: true,
   description:
@@ -34,7 +34,7 @@ const functions = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   examples: [['show_map']],
 })
 
-const limits = {
+export const limits = {
   maxRuns: Type.Integer({
     minimum: 1,
     maximum: 10_000,
@@ -100,6 +100,9 @@ export const BrowserToken = Type.Object(
     }),
     agentId: idOf('agent', { description: 'The only agent that it runs.' }),
     endUserId,
+    isVisitor: Type.Boolean({
+      description: 'Whether an anonymous visitor of a public chat has it, and no server of yours made it.',
+    }),
     origins,
     functions,
     maxRuns: limits.maxRuns,
@@ -152,6 +155,7 @@ export const browserTokenExample: BrowserToken = {
   keyId: exampleId('key'),
   agentId: exampleId('agent'),
   endUserId: 'ada',
+  isVisitor: false,
   origins: ['https://www.example.com'],
   functions: [],
   maxRuns: usualRuns,

@@ -1,7 +1,13 @@
 /** Browser tokens: minted by a server's key for one agent and end user, listed, and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { browserTokenIdOf, type Caller, keyIdOf, type PageRunFields } from '../../../platform/caller.ts'
-import { dayMs, secondMs, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import {
+  browserTokenIdOf,
+  type Caller,
+  keyIdOf,
+  type PageRunFields,
+  type Scope,
+} from '../../../platform/caller.ts'
+import { dayMs, hourMs, secondMs, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
 import { newBrowserToken } from '../../../platform/crypto/tokens.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
@@ -46,6 +52,8 @@ import {
 const mostLive = 10_000
 /** How long those are listed that have ended. */
 const keptMs = 30 * dayMs
+/** As long as they count for their visitor and address. */
+const keptUnusedMs = hourMs
 const forgottenAtOnce = 500
 
 export type BrowserTokenService = ReturnType<typeof createBrowserTokenService>
@@ -97,10 +105,8 @@ export function createBrowserTokenService({
       const token = newBrowserToken()
       const now = clock()
       const row: BrowserTokenRow = {
+        ...newTokenRow(caller.scope, keyId, now),
         id: newId('browserToken'),
-        workspace_id: caller.scope.workspaceId,
-        environment: caller.scope.environment,
-        key_id: keyId,
         agent_id: agentId,
         token_hash: keyring.keyedHash('token', token),
         end_user_id: endUserId,
@@ -111,12 +117,7 @@ export function createBrowserTokenService({
         max_tokens: wanted.maxTokens ?? null,
         max_cost_usd: wanted.maxCostUsd ?? null,
         requests_per_minute: wanted.requestsPerMinute ?? usualPerMinute,
-        run_count: 0,
-        used_tokens: 0,
-        used_cost_usd: 0,
-        created_at: now,
         expires_at: now + (wanted.expiresInSeconds ?? usualSeconds) * secondMs,
-        revoked_at: null,
       }
       await database.write(async tx => {
         await takeTurn(tx, database.engine, `browser tokens ${keyId}`)
@@ -150,17 +151,33 @@ export function createBrowserTokenService({
       return isRevoked
     },
 
-    /** Forgets those that ended a month ago; returns how many. */
-    tidy: (): Promise<number> =>
-      bySlices(
-        limit => database.write(tx => deleteTokensBefore(tx, clock() - keptMs, limit)),
-        forgottenAtOnce,
-      ),
+    /** Forgets those that ended a month ago, and of visitors those by which nothing was asked; returns how many. */
+    async tidy(): Promise<number> {
+      const forget = (before: number, unused: boolean) =>
+        bySlices(
+          limit => database.write(tx => deleteTokensBefore(tx, { before, unused }, limit)),
+          forgottenAtOnce,
+        )
+      return (await forget(clock() - keptUnusedMs, true)) + (await forget(clock() - keptMs, false))
+    },
   }
 }
 
+/** What each begins with, and a key's tokens keep. */
+export const newTokenRow = ({ workspaceId, environment }: Scope, keyId: string, now: number) => ({
+  workspace_id: workspaceId,
+  environment,
+  key_id: keyId,
+  run_count: 0,
+  used_tokens: 0,
+  used_cost_usd: 0,
+  created_at: now,
+  revoked_at: null,
+  address_hash: null,
+})
+
 /** Throws one 400 that names each text that is no origin, written as browsers write it. */
-function checkOrigins(origins: readonly string[]): void {
+export function checkOrigins(origins: readonly string[]): void {
   const errors = origins.flatMap((origin, index): FieldError[] => {
     const fault = originFault(origin)
     return fault === null ? [] : [{ field: `origins.${index}`, message: fault }]
@@ -169,7 +186,7 @@ function checkOrigins(origins: readonly string[]): void {
 }
 
 /** Throws one 400 that names each that the agent does not have. */
-function checkFunctions({ functions }: AgentContent, names: readonly string[]): void {
+export function checkFunctions({ functions }: AgentContent, names: readonly string[]): void {
   const errors = names.flatMap((wanted, index): FieldError[] =>
     functions.some(({ name }) => name === wanted)
       ? []
@@ -203,6 +220,7 @@ export const presentToken = (row: BrowserTokenRow): BrowserToken => ({
   keyId: row.key_id,
   agentId: row.agent_id,
   endUserId: row.end_user_id,
+  isVisitor: row.address_hash !== null,
   origins: decodeJson(row.origins),
   functions: decodeJson(row.functions),
   maxRuns: row.max_runs,

@@ -1,5 +1,5 @@
 /** The rows of browser tokens, and what their runs count on them. */
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { isNarrowed, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
@@ -46,12 +46,13 @@ export const findToken = (
 ): Promise<BrowserTokenRow | undefined> =>
   selectTokens(scope, query, keyId).where('id', '=', id).executeTakeFirst()
 
-/** Those of a key that have not ended. */
+/** Those that a key has made and that have not ended. */
 export async function countLiveTokens(query: Query, keyId: string, now: number): Promise<number> {
   const { count } = await query
     .selectFrom('browser_tokens')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('key_id', '=', keyId)
+    .where('address_hash', 'is', null)
     .where('expires_at', '>', now)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow()
@@ -99,20 +100,20 @@ export async function claimRun(tx: Tx, id: string, now: number): Promise<boolean
 }
 
 /** Counts what a run has used that ends. */
-export async function addUsage(
+export const addUsage = (
   tx: Tx,
   id: string,
   { tokens, costUsd }: { tokens: number; costUsd: number },
-): Promise<void> {
-  await tx
+): Promise<BrowserTokenRow | undefined> =>
+  tx
     .updateTable('browser_tokens')
     .set(({ eb }) => ({
       used_tokens: eb('used_tokens', '+', tokens),
       used_cost_usd: eb('used_cost_usd', '+', costUsd),
     }))
     .where('id', '=', id)
-    .execute()
-}
+    .returningAll()
+    .executeTakeFirst()
 
 type UnderWay = Pick<RunRow, 'id' | 'status'>
 
@@ -145,14 +146,19 @@ export const stepsUnderWay = (
     .where(({ or, eb }) => or([eb('runs.id', 'in', rootIds), eb('runs.root_run_id', 'in', rootIds)]))
     .execute()
 
-/** Those that ended before. Their runs keep the id. */
-export async function deleteTokensBefore(tx: Tx, before: number, limit: number): Promise<number> {
+/** Those that ended before; `unused` are those of visitors by which nothing was asked. Their runs keep the id. */
+export async function deleteTokensBefore(
+  tx: Tx,
+  { before, unused }: { before: number; unused: boolean },
+  limit: number,
+): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('browser_tokens')
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('browser_tokens')
         .select('id')
         .where('expires_at', '<', before)
+        .$if(unused, rows => rows.where('address_hash', 'is not', null).where('run_count', '=', sql.lit(0)))
         .orderBy('expires_at')
         .limit(limit),
     )

@@ -100,7 +100,8 @@ test('a page runs its agent for its end user, and reads and continues their conv
   })
   assert.equal(rated.body.data.feedback.endUserId, 'ada')
   await server('POST', `/runs/${id}/feedback`, { rating: 'negative', comment: 'Ada is never content.' })
-  assert.equal((await ask(token, 'GET', `/runs/${id}`)).body.data.feedback, null)
+  // What others say among themselves is not shown, and does not replace what the end user says.
+  assert.equal((await ask(token, 'GET', `/runs/${id}`)).body.data.feedback.rating, 'positive')
   assert.equal((await ask(token, 'DELETE', `/runs/${id}/feedback`)).status, 204)
   // Another token of the same end user goes on where that one ended.
   const again = await tokenFor()
@@ -427,7 +428,7 @@ test('of requests at once no more begin runs than the token allows', async () =>
   assert.equal(replies.filter(({ status }) => status === 200).length, 2)
   const refused = (await run(token)).body
   assert.deepEqual([refused.statusCode, refused.code], [403, 'token_limit'])
-  assert.deepEqual(refused.details, { limit: 'maxRuns', max: 2 })
+  assert.deepEqual(refused.details, { per: 'token', limit: 'maxRuns', max: 2 })
   assert.equal((await server('GET', `/browser-tokens/${token.id}`)).body.data.used.runs, 2)
 })
 

@@ -2,7 +2,10 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { browserPageOf, browserTokenIdOf, type Caller } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { decodeJson } from '../../../platform/database/json.ts'
+import type { VisitorAllowance } from '../../../platform/database/schema/agents.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { RunInput } from '../inputs/messages.ts'
 import { browserTokenOf } from '../records/run-callers.ts'
 import { RunFailure } from '../records/run-errors.ts'
@@ -16,6 +19,15 @@ import {
   runsUnderWay,
   stepsUnderWay,
 } from './browser-token-store.ts'
+import {
+  addToDay,
+  findChatOfAgent,
+  type Used,
+  usedInHour,
+  type VisitorRun,
+  visitorRunsUnderWay,
+} from './public-chat-store.ts'
+import { reachedOf, tokenLimit, usedOnDay } from './visitor-limits.ts'
 
 /** At once: one visitor leaves the workspace's runs to others, and what is used in parallel stays within sight. */
 const mostAtOnce = 3
@@ -42,36 +54,47 @@ export function inputOf(caller: Caller, input: RunInput): RunInput {
   return withoutUndefined<RunInput>({ ...page.runFields, conversationId, whenBusy, prompt, endUserId })
 }
 
-/** Counts a run that a page begins, in the transaction that writes it. Throws `token_limit` and `run_limit`. */
-export async function claimPageRun(tx: Tx, caller: Caller, now: number): Promise<void> {
+/**
+ * Counts a run that a page begins, in the transaction that writes it: starts of a workspace take turns. Throws
+ * `token_limit` and `run_limit`. `runsAtOnce` is what the workspace may have.
+ */
+export async function claimPageRun(
+  tx: Tx,
+  caller: Caller,
+  { now, runsAtOnce }: { now: number; runsAtOnce: number },
+): Promise<void> {
   const id = browserTokenIdOf(caller)
   if (id === null) return
-  const underWay = await runsUnderWay({ workspace_id: caller.scope.workspaceId, id }, tx)
-  if (underWay.filter(({ status }) => status !== 'waiting').length >= mostAtOnce) {
-    throw new ServiceError('run_limit', `A browser token has at most ${mostAtOnce} runs at once`, {
-      headers: { 'retry-after': '2' },
-      details: { limit: mostAtOnce },
-    })
-  }
-  if (await claimRun(tx, id, now)) return
   const token = await findTokenOfRun(tx, id)
-  const reached = token === undefined ? null : reachedOf(token, { tokens: 0, costUsd: 0 }, 1)
+  if (token === undefined) throw new ServiceError('unauthenticated')
+  if (isVisitors(token)) {
+    const running = (await visitorRunsUnderWay(tx, token.workspace_id)).filter(isRunning)
+    checkAtOnce(running.filter(isOfVisitor(token)), mostAtOnce, 'A visitor has')
+    // Strangers leave room for those whom the workspace knows.
+    checkAtOnce(running, Math.max(1, Math.floor(runsAtOnce / 2)), 'All visitors together have')
+  } else checkAtOnce((await runsUnderWay(token, tx)).filter(isRunning), mostAtOnce, 'A browser token has')
+  for (const { per, allowance, used } of await metersOf(tx, token, now)) {
+    const reached = reachedOf(allowance, { ...used, runs: used.runs + 1 })
+    if (reached !== null) throw tokenLimit(per, reached)
+  }
   // It has ended or was revoked since the request was let in.
-  if (reached === null) throw new ServiceError('unauthenticated')
-  const { limit, max } = reached
-  throw new ServiceError('token_limit', `The browser token's ${limit} of ${max} is used up`, {
-    details: { limit, max },
-  })
+  if (!(await claimRun(tx, id, now))) throw new ServiceError('unauthenticated')
+  if (!isVisitors(token)) return
+  const isOn = await addToDay(tx, token.agent_id, now, { runs: 1, tokens: 0, costUsd: 0 })
+  if (!isOn) throw new ServiceError('unauthenticated')
 }
 
 /** Counts what the run has used, in the transaction of its end. */
 export async function countPageRun(
   tx: Tx,
   run: Pick<RunRow, 'caller' | 'input_tokens' | 'output_tokens' | 'cost_usd'>,
+  now: number,
 ): Promise<void> {
   const id = browserTokenOf(run)
   if (id === null) return
-  await addUsage(tx, id, { tokens: run.input_tokens + run.output_tokens, costUsd: run.cost_usd ?? 0 })
+  const used = { tokens: run.input_tokens + run.output_tokens, costUsd: run.cost_usd ?? 0 }
+  const token = await addUsage(tx, id, used)
+  if (token !== undefined && isVisitors(token)) await addToDay(tx, token.agent_id, now, { runs: 0, ...used })
 }
 
 /**
@@ -79,40 +102,88 @@ export async function countPageRun(
  * progress included. Only what the calls in progress use is not known yet.
  */
 export function watchPageRun(
-  { read }: { read: Query },
+  { database: { read }, clock }: Pick<Platform, 'database' | 'clock'>,
   run: Pick<RunRow, 'id' | 'caller'>,
   steps: readonly Step[],
 ): () => Promise<void> {
   const id = browserTokenOf(run)
   return async () => {
     const token = id === null ? undefined : await findTokenOfRun(read, id)
-    if (token === undefined || (token.max_tokens === null && token.max_cost_usd === null)) return
-    const roots = (await runsUnderWay(token, read)).map(one => one.id)
-    const others = roots.length === 0 ? [] : (await stepsUnderWay(read, roots, run.id)).map(fromRow)
-    const { inputTokens, outputTokens, costUsd } = usageOf([...steps, ...others])
-    const reached = reachedOf(token, { tokens: inputTokens + outputTokens, costUsd: costUsd ?? 0 }, 0)
-    if (reached === null) return
-    throw new RunFailure(
-      'budget_exceeded',
-      `The browser token's runs have used its ${reached.limit} of ${reached.max}`,
-    )
+    if (token === undefined) return
+    for (const { per, allowance, used, underWay } of await metersOf(read, token, clock())) {
+      if (allowance.maxTokens === null && allowance.maxCostUsd === null) continue
+      const roots = await underWay()
+      const others = roots.length === 0 ? [] : (await stepsUnderWay(read, roots, run.id)).map(fromRow)
+      const { inputTokens, outputTokens, costUsd } = usageOf([...steps, ...others])
+      const reached = reachedOf(allowance, {
+        runs: 0,
+        tokens: used.tokens + inputTokens + outputTokens,
+        costUsd: used.costUsd + (costUsd ?? 0),
+      })
+      if (reached !== null) throw new RunFailure('budget_exceeded', tokenLimit(per, reached).message)
+    }
   }
 }
 
-type Reached = { limit: 'maxRuns' | 'maxTokens' | 'maxCostUsd'; max: number }
+/** What runs count against: what may be used, and what has been, without the runs that `underWay` names. */
+type Meter = {
+  per: 'token' | 'visitor' | 'address' | 'day'
+  allowance: VisitorAllowance
+  used: Used
+  underWay: () => Promise<string[]>
+}
 
-/** `more` is used by runs in progress, and `runs` are to begin. */
-function reachedOf(
-  token: BrowserTokenRow,
-  more: { tokens: number; costUsd: number },
-  runs: number,
-): Reached | null {
-  const { max_runs: maxRuns, max_tokens: maxTokens, max_cost_usd: maxCostUsd } = token
-  if (token.run_count + runs > maxRuns) return { limit: 'maxRuns', max: maxRuns }
-  if (maxTokens !== null && token.used_tokens + more.tokens >= maxTokens) {
-    return { limit: 'maxTokens', max: maxTokens }
-  }
-  return maxCostUsd !== null && token.used_cost_usd + more.costUsd >= maxCostUsd
-    ? { limit: 'maxCostUsd', max: maxCostUsd }
-    : null
+async function metersOf(query: Query, token: BrowserTokenRow, now: number): Promise<Meter[]> {
+  if (!isVisitors(token)) return [meterOfToken(query, token)]
+  const { agent_id: agentId, end_user_id: endUserId, address_hash: addressHash } = token
+  const chat = await findChatOfAgent(query, agentId)
+  // Turned off, which ends its tokens within seconds.
+  if (chat === undefined) return [meterOfToken(query, token)]
+  const underWay = (isCounted: (run: VisitorRun) => boolean) => async () =>
+    (await visitorRunsUnderWay(query, token.workspace_id))
+      .filter(run => run.agent_id === agentId && isCounted(run))
+      .map(({ id }) => id)
+  return [
+    {
+      per: 'visitor',
+      allowance: decodeJson(chat.visitor_per_hour),
+      used: await usedInHour(query, agentId, { endUserId }, now),
+      underWay: underWay(isOfVisitor(token)),
+    },
+    {
+      per: 'address',
+      allowance: decodeJson(chat.address_per_hour),
+      used: await usedInHour(query, agentId, { addressHash }, now),
+      underWay: underWay(run => run.address_hash === addressHash),
+    },
+    {
+      per: 'day',
+      allowance: decodeJson(chat.per_day),
+      used: usedOnDay(chat, now),
+      underWay: underWay(() => true),
+    },
+  ]
+}
+
+const meterOfToken = (query: Query, token: BrowserTokenRow): Meter => ({
+  per: 'token',
+  allowance: { maxRuns: token.max_runs, maxTokens: token.max_tokens, maxCostUsd: token.max_cost_usd },
+  used: { runs: token.run_count, tokens: token.used_tokens, costUsd: token.used_cost_usd },
+  underWay: async () => (await runsUnderWay(token, query)).map(({ id }) => id),
+})
+
+const isVisitors = (token: BrowserTokenRow): token is BrowserTokenRow & { address_hash: string } =>
+  token.address_hash !== null
+
+const isOfVisitor = (token: BrowserTokenRow) => (run: VisitorRun) =>
+  run.agent_id === token.agent_id && run.end_user_id === token.end_user_id
+
+const isRunning = ({ status }: { status: string }): boolean => status !== 'waiting'
+
+function checkAtOnce(running: readonly unknown[], limit: number, whose: string): void {
+  if (running.length < limit) return
+  throw new ServiceError('run_limit', `${whose} at most ${limit} runs at once`, {
+    headers: { 'retry-after': '2' },
+    details: { limit },
+  })
 }

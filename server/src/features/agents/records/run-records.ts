@@ -149,6 +149,7 @@ function presentWholeRow({ row, pending, isEstimate }: ShownRecord, scope: Scope
     rerunOf: row.rerun_of,
     startedBy: startedBy(row),
     feedback: presentFeedback(row),
+    endUserFeedback: presentEndUserFeedback(row),
     createdAt: toTimestamp(row.created_at),
     startedAt: toOptionalTimestamp(row.started_at),
     finishedAt: toOptionalTimestamp(row.finished_at),
@@ -239,6 +240,12 @@ function presentFeedback(row: ShownRunRow): Run['feedback'] {
   const { feedback_rating: rating, feedback_comment: comment, feedback_end_user_id: endUserId } = row
   if (rating === null || row.feedback_at === null) return null
   return { rating, comment, endUserId, createdAt: toTimestamp(row.feedback_at) }
+}
+
+function presentEndUserFeedback({ end_user_feedback: stored, end_user_id: endUserId }: ShownRunRow) {
+  if (stored === null) return null
+  const { rating, comment, at } = decodeJson(stored)
+  return { rating, comment, endUserId, createdAt: toTimestamp(at) }
 }
 
 function presentError({ error_code: code, error_message: message }: ShownRunRow): Run['error'] {

@@ -487,7 +487,14 @@ export const Run = Type.Object(
       },
       { additionalProperties: false, description: 'What started the run.' },
     ),
-    feedback: nullable(Feedback, { description: 'Feedback on the answer; null if there is none.' }),
+    feedback: nullable(Feedback, {
+      description:
+        "Feedback on the answer: of the workspace, else of the end user's page; null if there is none.",
+    }),
+    endUserFeedback: nullable(Feedback, {
+      description:
+        'Feedback of the end user, which feedback of the workspace does not replace; null if there is none.',
+    }),
     createdAt: timestamp({ description: 'When the run was requested.' }),
     startedAt: nullable(timestamp(), { description: 'When work on it began; null if it has not.' }),
     finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
@@ -577,6 +584,7 @@ export const runExample: Run = {
   rerunOf: null,
   startedBy: { type: 'api', id: null },
   feedback: null,
+  endUserFeedback: null,
   createdAt: '2026-11-21T09:30:00.000Z',
   startedAt: '2026-11-21T09:30:00.001Z',
   finishedAt: '2026-11-21T09:30:00.009Z',

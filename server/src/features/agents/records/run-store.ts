@@ -342,7 +342,7 @@ const changeOf = statementOfColumns((tx, values: RunChange & { id: string }, col
 
 type FeedbackColumns = Pick<
   RunRow,
-  'feedback_rating' | 'feedback_comment' | 'feedback_end_user_id' | 'feedback_at'
+  'feedback_rating' | 'feedback_comment' | 'feedback_end_user_id' | 'feedback_at' | 'end_user_feedback'
 >
 
 export const noFeedback: FeedbackColumns = {
@@ -350,6 +350,7 @@ export const noFeedback: FeedbackColumns = {
   feedback_comment: null,
   feedback_end_user_id: null,
   feedback_at: null,
+  end_user_feedback: null,
 }
 
 /** Of a run that the caller has found within its scope. */
@@ -357,7 +358,7 @@ export async function updateFeedback(
   { workspaceId, environment }: Scope,
   tx: Tx,
   runId: string,
-  feedback: FeedbackColumns,
+  feedback: Partial<FeedbackColumns>,
 ): Promise<void> {
   await tx
     .updateTable('runs')

@@ -9,7 +9,7 @@ import type { RunStep } from './step-schemas.ts'
  * besides passages, what it cost, and the words of errors, which may be a provider's or name a budget. Each field is named,
  * so that a new one is not shown before somebody has decided it.
  */
-export const runForPage = (run: ListedRun, { id, functions }: EndUser): ListedRun => ({
+export const runForPage = (run: ListedRun, { functions }: EndUser): ListedRun => ({
   id: run.id,
   agentId: run.agentId,
   agentRevision: run.agentRevision,
@@ -40,7 +40,8 @@ export const runForPage = (run: ListedRun, { id, functions }: EndUser): ListedRu
   rerunOf: null,
   startedBy: run.startedBy,
   // Others rate answers too, and comment on them among themselves.
-  feedback: run.feedback?.endUserId === id ? run.feedback : null,
+  feedback: run.endUserFeedback,
+  endUserFeedback: run.endUserFeedback,
   createdAt: run.createdAt,
   startedAt: run.startedAt,
   finishedAt: run.finishedAt,

@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { StoredFeedback } from '../../../platform/database/schema/agents.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
 import { noParameters, type ParameterName, parameterNames } from '../../../platform/models/parameters.ts'
 import type { Platform } from '../../../platform/platform.ts'
@@ -42,7 +43,7 @@ type Dependencies = Pick<Platform, 'database' | 'clock'> & {
 }
 
 export function createReviewService(dependencies: Dependencies) {
-  const { database, clock, audit, models, reachedContents } = dependencies
+  const { database, models, reachedContents } = dependencies
   const { read } = database
 
   async function checkModel(caller: Caller, model: string): Promise<void> {
@@ -84,42 +85,7 @@ export function createReviewService(dependencies: Dependencies) {
   }
 
   return {
-    /** Replaces earlier feedback. Throws `run_in_progress` if the run has not ended. */
-    giveFeedback: (
-      caller: Caller,
-      runId: string,
-      { rating, comment, endUserId }: NewFeedback,
-    ): Promise<void> =>
-      database.write(async tx => {
-        const run = found(await findRun(caller.scope, tx, runId))
-        requireChange(caller, run)
-        if (run.finished_at === null) throw runInProgress(run)
-        const { endUser } = caller.scope
-        await updateFeedback(caller.scope, tx, runId, {
-          feedback_rating: rating,
-          feedback_comment: comment ?? null,
-          feedback_end_user_id: endUser?.id ?? endUserId ?? null,
-          feedback_at: clock(),
-        })
-        await audit.record(tx, caller, { action: 'run.feedback', resourceId: runId, details: { rating } })
-      }),
-
-    /** Returns whether there was any feedback to remove. `ifMatch` is the run's. */
-    removeFeedback: (
-      caller: Caller,
-      runId: string,
-      { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
-    ): Promise<boolean> =>
-      database.write(async tx => {
-        const run = found(await findRun(caller.scope, tx, runId))
-        requireChange(caller, run)
-        checkRevision(ifMatch, revisionOfRun({ row: run, steps: await stepsOf(tx, [runId]) }))
-        const isThere = run.feedback_rating !== null
-        if (dryRun) return isThere
-        if (isThere) await updateFeedback(caller.scope, tx, runId, noFeedback)
-        await audit.record(tx, caller, { action: 'run.feedback_delete', resourceId: runId })
-        return isThere
-      }),
+    ...createFeedback(dependencies),
 
     /**
      * The inputs of the run, and the agent, revision and model that answer them again. Throws `agent_deleted` if the agent has
@@ -168,6 +134,67 @@ export function createReviewService(dependencies: Dependencies) {
       }
     },
   }
+}
+
+/** What the workspace says of an answer, and what the end user does: each replaces its own alone. */
+const createFeedback = ({ database, clock, audit }: Dependencies) => ({
+  /**
+   * Replaces earlier feedback, but a page replaces only its own: what the workspace says stands before that. Throws
+   * `run_in_progress` if the run has not ended.
+   */
+  giveFeedback: (caller: Caller, runId: string, { rating, comment, endUserId }: NewFeedback): Promise<void> =>
+    database.write(async tx => {
+      const run = found(await findRun(caller.scope, tx, runId))
+      requireChange(caller, run)
+      if (run.finished_at === null) throw runInProgress(run)
+      const isPage = caller.scope.endUser !== undefined
+      const giver = isPage ? run.end_user_id : (endUserId ?? null)
+      const said = { rating, comment: comment ?? null, at: clock() }
+      const isOfEndUser = giver !== null && giver === run.end_user_id
+      const isInFront = !isPage || run.feedback_rating === null || isOfEndUserInFront(run)
+      const front = isInFront ? frontOf(said, giver) : {}
+      const own = isOfEndUser ? { end_user_feedback: encodeJson(said) } : {}
+      await updateFeedback(caller.scope, tx, runId, { ...front, ...own })
+      await audit.record(tx, caller, { action: 'run.feedback', resourceId: runId, details: { rating } })
+    }),
+
+  /**
+   * Returns whether there was any feedback to remove: a page removes its own, and behind that of the workspace the end
+   * user's stands again. `ifMatch` is the run's.
+   */
+  removeFeedback: (
+    caller: Caller,
+    runId: string,
+    { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
+  ): Promise<boolean> =>
+    database.write(async tx => {
+      const run = found(await findRun(caller.scope, tx, runId))
+      requireChange(caller, run)
+      checkRevision(ifMatch, revisionOfRun({ row: run, steps: await stepsOf(tx, [runId]) }))
+      const isPage = caller.scope.endUser !== undefined
+      const isThere = (isPage ? run.end_user_feedback : run.feedback_rating) !== null
+      if (dryRun) return isThere
+      if (isThere) await updateFeedback(caller.scope, tx, runId, withoutFeedback(run, isPage))
+      await audit.record(tx, caller, { action: 'run.feedback_delete', resourceId: runId })
+      return isThere
+    }),
+})
+
+const isOfEndUserInFront = (run: RunRow): boolean =>
+  run.feedback_end_user_id !== null && run.feedback_end_user_id === run.end_user_id
+
+const frontOf = ({ rating, comment, at }: StoredFeedback, endUserId: string | null) => ({
+  feedback_rating: rating,
+  feedback_comment: comment,
+  feedback_end_user_id: endUserId,
+  feedback_at: at,
+})
+
+function withoutFeedback(run: RunRow, isPage: boolean) {
+  if (isOfEndUserInFront(run)) return noFeedback
+  if (isPage) return { end_user_feedback: null }
+  const said = run.end_user_feedback === null ? null : decodeJson(run.end_user_feedback)
+  return said === null ? noFeedback : frontOf(said, run.end_user_id)
 }
 
 /** Everything but the conversation, the revision and what narrows it. The limits are those that the run had, given or not. */

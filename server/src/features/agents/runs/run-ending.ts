@@ -74,7 +74,7 @@ export async function endRun(
   if (next !== null) {
     await queueRun(tx, jobs, next)
   }
-  await countPageRun(tx, ended)
+  await countPageRun(tx, ended, now)
   // Last, since other runs of its key and agent wait for these rows until the transaction is over.
   await countRunBytes(tx, runId)
   await countRun(tx, ended, authorOf(ended), now)

@@ -57,7 +57,7 @@ export async function executionOf(
     signal,
   }
   const checkBudget = budgets.watch({ ...run, agentLimitUsd: content.limits.maxCostUsdPerMonth })
-  const checkPage = watchPageRun(database, run, steps)
+  const checkPage = watchPageRun(dependencies, run, steps)
   const messages = messagesOf(run) ?? [{ role: 'user', content: run.prompt }]
   const execution: Execution = {
     instructions: fillVariables(content.instructions, content.variables, decodeJson(run.variables)),

@@ -358,7 +358,7 @@ async function insertStart(
     started_at: begins ? now : null,
   }
   // Behind the conversation's row and before the agent's, as at the end of a run.
-  await claimPageRun(tx, caller, now)
+  await claimPageRun(tx, caller, { now, runsAtOnce })
   await insertRun(scope, tx, row, position.begins)
   // Behind the agent's row, which a deletion of the agent locks before the rows of its schedules.
   await starter?.claim(tx, id)

@@ -44,12 +44,19 @@ export function createRunTraces(dependencies: {
       citation.documentId === documentId ? { ...citation, quote: erased } : citation,
     )
     const comment = run.feedback_comment === null ? null : redaction.redact(run.feedback_comment)
+    const said = run.end_user_feedback === null ? null : decodeJson(run.end_user_feedback)
+    const words = said === null || said.comment === null ? null : redaction.redact(said.comment)
     const messages = messagesWithoutWords(run, redaction)
     await tx
       .updateTable('runs')
       .set({ output, citations: encodeJson<Record<string, unknown>[]>(citations) })
       .set({ structured_output: withoutWords(run.structured_output, redaction) })
       .set(comment === run.feedback_comment ? {} : { feedback_comment: comment })
+      .set(
+        said === null || words === said.comment
+          ? {}
+          : { end_user_feedback: encodeJson({ ...said, comment: words }) },
+      )
       .set(messages === run.messages ? {} : { messages })
       .set(({ eb }) => ({ change_count: eb('change_count', '+', 1) }))
       .where('id', '=', run.id)

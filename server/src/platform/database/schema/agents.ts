@@ -13,6 +13,11 @@ type StopReason = 'access_ended' | 'permission_missing' | 'agent_unreachable'
 /** Why the last run could not begin. */
 type StarterError = { code: string; message: string; at: number }
 
+export type StoredFeedback = { rating: 'positive' | 'negative'; comment: string | null; at: number }
+
+/** What may be used in an hour or a day; null is not limited. */
+export type VisitorAllowance = { maxRuns: number; maxTokens: number | null; maxCostUsd: number | null }
+
 type AgentLimit = 'maxSteps' | 'maxCostUsd' | 'timeoutSeconds' | 'maxOutputTokens' | 'maxCostUsdPerMonth'
 
 export const agentsTables = {
@@ -238,6 +243,8 @@ export const agentsTables = {
     feedback_comment: text().nullable(),
     feedback_end_user_id: text().nullable(),
     feedback_at: integer().nullable(),
+    /** What the end user says, which others of the workspace do not replace. */
+    end_user_feedback: json<StoredFeedback>().nullable(),
     /** Changes after its end: feedback, and words of documents that were erased. */
     change_count: integer().default(0),
     /** What its texts take of the storage; of a run in progress, only what it was asked. */
@@ -354,12 +361,37 @@ export const agentsTables = {
     created_at: integer(),
     expires_at: integer(),
     revoked_at: integer().nullable(),
+    /** Of the network of an anonymous visitor, to whom a public chat gave the token; null where a key made it. */
+    address_hash: id().nullable(),
   }).with(
+    'INDEX browser_tokens_of_visitor (agent_id, end_user_id, expires_at) WHERE address_hash IS NOT NULL',
+    'INDEX browser_tokens_of_address (agent_id, address_hash, expires_at) WHERE address_hash IS NOT NULL',
+    'INDEX browser_tokens_unused (expires_at) WHERE address_hash IS NOT NULL AND run_count = 0',
     'INDEX browser_tokens_list (workspace_id, environment, id)',
     'INDEX browser_tokens_of_key (key_id, expires_at)',
     'INDEX browser_tokens_of_agent (agent_id)',
     'INDEX browser_tokens_age (expires_at)',
   ),
+  /** That anonymous visitors may chat with an agent: a key answers for them. */
+  public_chats: table({
+    agent_id: id().belongsTo('agents').primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    key_id: id().belongsTo('api_keys'),
+    origins: json<string[]>(),
+    functions: json<string[]>(),
+    visitor_per_hour: json<VisitorAllowance>(),
+    address_per_hour: json<VisitorAllowance>(),
+    per_day: json<VisitorAllowance>(),
+    /** The day, by its start in UTC, of which these three are what all visitors have used. */
+    day: integer(),
+    run_count: integer(),
+    used_tokens: integer(),
+    used_cost_usd: real(),
+    created_at: integer(),
+    updated_at: integer(),
+    revision: integer(),
+  }).with('INDEX public_chats_of_key (key_id)', 'INDEX public_chats_of_workspace (workspace_id)'),
   trigger_deliveries: table({
     trigger_id: id().belongsTo('agent_triggers'),
     /** Hashes of the name and of the body. */

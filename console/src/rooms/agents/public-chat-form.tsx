@@ -1,0 +1,211 @@
+/** Opens an agent to anonymous visitors of a page, within limits, and closes it again. */
+import { type Agent, type Atrium, NotFoundError, type PublicChat } from '@atrium/sdk'
+import { useRef, useState } from 'react'
+import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { Loaded } from '../../api/loaded.tsx'
+import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useMay, useScope } from '../../api/scope.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/choices.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notices.tsx'
+import { SaveForm } from '../../ui/save-form.tsx'
+import { useToasts } from '../../ui/toast.tsx'
+
+type Place = { agent: Agent; origin: string; server: string }
+
+/** Null where the agent is not open. */
+const readChat = async (atrium: Atrium, agentId: string, options: { signal: AbortSignal }) => {
+  try {
+    return await atrium.agents.publicChat.get(agentId, options)
+  } catch (error) {
+    if (error instanceof NotFoundError) return null
+    throw error
+  }
+}
+
+export function PublicChatForm(place: Place) {
+  const mayWrite = useMay('agents:write')
+  const chat = useApiQuery(['agents', place.agent.id, 'public-chat'], (atrium, options) =>
+    readChat(atrium, place.agent.id, options),
+  )
+  return (
+    <Loaded query={chat}>
+      {data => (
+        <>
+          <State chat={data} agentId={place.agent.id} mayWrite={mayWrite} />
+          {mayWrite && <Settings key={data?.updatedAt} {...place} chat={data} />}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function State({ chat, agentId, mayWrite }: { chat: PublicChat | null; agentId: string; mayWrite: boolean }) {
+  const [closing, setClosing] = useState(false)
+  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.agents.publicChat.delete(id), {
+    changes: [['agents', agentId, 'public-chat']],
+  })
+  if (chat === null) {
+    return (
+      <Notice title="Not open">
+        No one can chat without a token of your server. Open the agent only if visitors may read what it
+        knows.
+      </Notice>
+    )
+  }
+  const { usedToday, perDay, origins } = chat
+  const close = mayWrite && (
+    <Button size="small" onClick={() => setClosing(true)}>
+      Close to visitors…
+    </Button>
+  )
+  return (
+    <>
+      <Notice tone="good" title="Open to anybody" action={close}>
+        <p>
+          On {origins.join(', ')}. Visitors began {usedToday.runs} of {perDay.maxRuns} runs today.
+        </p>
+      </Notice>
+      {closing && (
+        <ConfirmDialog
+          title="Close the chat to visitors?"
+          confirmLabel="Close the chat"
+          done="The chat is closed to visitors"
+          onClose={() => setClosing(false)}
+          onConfirm={() => mutateAsync(agentId)}
+        >
+          <p>Visitors can no longer ask, and answers in progress end. What they have asked stays.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Permissions of a key that only answers for visitors. */
+const needed = ['agents:run', 'agents:read', 'knowledge:read', 'integrations:read'] as const
+const newKey = 'new'
+const mostKeys = { pageSize: 100 }
+
+function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | null }) {
+  const { environment } = useScope()
+  const toasts = useToasts()
+  const [keyId, setKeyId] = useState(chat?.keyId ?? newKey)
+  const [perDay, setPerDay] = useState(String(chat?.perDay.maxRuns ?? 500))
+  const [perHour, setPerHour] = useState(String(chat?.visitorPerHour.maxRuns ?? 20))
+  const [cost, setCost] = useState(String(chat?.perDay.maxCostUsd ?? ''))
+  const [asFrame, setAsFrame] = useState(chat?.origins.includes(server) ?? false)
+  // Before it is open, the page that is chosen above.
+  const [pages, setPages] = useState(chat?.origins.filter(one => one !== server).join('\n') ?? null)
+  const keys = useApiQuery(['api-keys', 'for-visitors'], (atrium, options) =>
+    atrium.apiKeys.list(mostKeys, options).page(),
+  )
+  // Should opening fail behind it, the next attempt takes the key that was made.
+  const made = useRef<string | null>(null)
+  const keyFor = async (atrium: Atrium): Promise<string> => {
+    if (keyId !== newKey) return keyId
+    const name = `Visitors of ${agent.name}`.slice(0, 200)
+    made.current ??= (await atrium.apiKeys.create({ name, environment, permissions: [...needed] })).id
+    return made.current
+  }
+  const { mutate, error, isPending } = useApiMutation(
+    async (atrium, _: null) =>
+      atrium.agents.publicChat.set(agent.id, {
+        keyId: await keyFor(atrium),
+        origins: originsOf(pages ?? origin, asFrame ? server : null),
+        functions: chat?.functions ?? [],
+        visitorPerHour: { ...chat?.visitorPerHour, maxRuns: Number(perHour) },
+        addressPerHour: { ...chat?.addressPerHour, maxRuns: 3 * Number(perHour) },
+        perDay: {
+          ...chat?.perDay,
+          maxRuns: Number(perDay),
+          maxCostUsd: cost.trim() === '' ? null : Number(cost),
+        },
+      }),
+    { changes: [['agents', agent.id, 'public-chat'], ['api-keys']] },
+  )
+  const errors = fieldErrorsOf(error)
+  const usable = (keys.data?.items ?? []).filter(
+    key =>
+      key.environment === environment &&
+      key.status === 'active' &&
+      ['agents:run', 'agents:read'].every(permission => key.permissions.some(one => one === permission)),
+  )
+  return (
+    <SaveForm
+      submitLabel={chat === null ? 'Open to anybody' : 'Save'}
+      busy={isPending}
+      error={error}
+      beside={['keyId', 'perDay.maxRuns', 'perDay.maxCostUsd', 'visitorPerHour.maxRuns']}
+      onSubmit={() =>
+        mutate(null, { onSuccess: () => toasts.show({ title: 'The chat is open to visitors' }) })
+      }
+    >
+      {pages !== null && (
+        <TextareaField
+          label="Origins of your pages"
+          hint="One on each line."
+          rows={2}
+          value={pages}
+          onChange={setPages}
+        />
+      )}
+      <SelectField
+        label="Key that answers for visitors"
+        hint="Their runs reach what it reaches and count for it. Revoke it, and the chat is closed."
+        value={keyId}
+        onChange={setKeyId}
+        error={errors.keyId}
+        options={[
+          { value: newKey, label: 'A new key, for this alone' },
+          ...usable.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <TextField
+          label="Runs a day, of all"
+          hint="In UTC. This stops abuse."
+          type="number"
+          min={1}
+          required
+          value={perDay}
+          onChange={setPerDay}
+          error={errors['perDay.maxRuns']}
+        />
+        <TextField
+          label="US dollars a day, of all"
+          optional
+          hint="Needs a model whose price is known."
+          type="number"
+          min={0}
+          step="any"
+          value={cost}
+          onChange={setCost}
+          error={errors['perDay.maxCostUsd']}
+        />
+        <TextField
+          label="Runs an hour, of one visitor"
+          hint="Three times as many of one address."
+          type="number"
+          min={1}
+          required
+          value={perHour}
+          onChange={setPerHour}
+          error={errors['visitorPerHour.maxRuns']}
+        />
+      </div>
+      <Checkbox
+        label="Also as a frame or a link"
+        hint={`Opens it on ${server} as well.`}
+        checked={asFrame}
+        onChange={setAsFrame}
+      />
+    </SaveForm>
+  )
+}
+
+function originsOf(pages: string, server: string | null): string[] {
+  const named = [...pages.split(/\s+/), server ?? ''].filter(one => one !== '')
+  return [...new Set(named)]
+}

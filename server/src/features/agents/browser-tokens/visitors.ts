@@ -1,0 +1,140 @@
+/** Anonymous visitors of a public chat: the token that one gets, for whom its key answers. */
+import type { Limiter } from '../../../platform/admission.ts'
+import { type KeyCaller, noBounds, systemCaller, type WholeScope } from '../../../platform/caller.ts'
+import { addressKey } from '../../../platform/client-address.ts'
+import { secondMs, toTimestamp } from '../../../platform/clock.ts'
+import { newBrowserToken, randomToken } from '../../../platform/crypto/tokens.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
+import type { VisitorAllowance } from '../../../platform/database/schema/agents.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { AuditService } from '../../audit/service.ts'
+import { findAgent } from '../definitions/agent-store.ts'
+import type { CurrentCaller } from '../records/run-callers.ts'
+import { usualSeconds } from './browser-token-schemas.ts'
+import { newTokenRow } from './browser-token-service.ts'
+import { insertToken } from './browser-token-store.ts'
+import type { NewVisitor, VisitorToken } from './public-chat-schemas.ts'
+import { findChatOfAgent, type PublicChatRow, usedInHour } from './public-chat-store.ts'
+import { reachedOf, tokenLimit, usedOnDay } from './visitor-limits.ts'
+
+/** Of all visitors of a chat together. */
+const tokensPerMinute = 300
+/** Of all visitors of an address together, in one workspace. */
+const requestsPerMinute = 120
+
+/** Who asks: `page` is the origin that the browser names. */
+type Asking = { requestId: string; address: string; page: string | null }
+
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'keyring'> & {
+  audit: AuditService
+  currentCaller: CurrentCaller
+  limiter: Pick<Limiter, 'countTrigger'>
+}
+
+export type AdmitVisitor = ReturnType<typeof createAdmitVisitor>
+
+/** Throws the 404 of no public chat, 403 `origin_forbidden` and `token_limit`, and 429. */
+export function createAdmitVisitor(dependencies: Dependencies) {
+  const { database, clock, newId, keyring, audit, limiter } = dependencies
+
+  async function spend(agentId: string): Promise<void> {
+    const { allowed, limit, resetAtSeconds } = await limiter.countTrigger(agentId, tokensPerMinute)
+    if (allowed) return
+    const seconds = Math.max(1, resetAtSeconds - Math.floor(clock() / secondMs))
+    const message = `Too many visitors: ${limit} a minute get a token. Try again in ${seconds} s.`
+    throw new ServiceError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
+  }
+
+  return async (
+    agentId: string,
+    { visitor = `vs_${randomToken(32)}`, parentOrigin }: NewVisitor,
+    { page, requestId, address }: Asking,
+  ): Promise<VisitorToken> => {
+    const chat = found(await findChatOfAgent(database.read, agentId))
+    const { workspace_id: workspaceId, environment } = chat
+    const key = found((await keyNow(dependencies, { workspaceId, environment }, chat.key_id)) ?? undefined)
+    found(await findAgent(key.scope, database.read, agentId))
+    checkOpen(chat, page)
+    // A page of ours in a frame: its browser holds to the policy that names this origin.
+    if (parentOrigin !== undefined) checkOpen(chat, parentOrigin)
+    await spend(agentId)
+    const now = clock()
+    const token = newBrowserToken()
+    const [id, addressHash] = [newId('browserToken'), keyring.keyedHash('token', addressKey(address))]
+    // By a secret that only this visitor has, and in a form that tells visitors from a server's end users.
+    const endUserId = `visitor_${keyring.keyedHash('token', `${agentId} ${visitor}`).slice(0, 32)}`
+    const row = {
+      ...newTokenRow(key.scope, key.keyId, now),
+      ...leastOf(chat),
+      id,
+      agent_id: agentId,
+      token_hash: keyring.keyedHash('token', token),
+      end_user_id: endUserId,
+      address_hash: addressHash,
+      origins: chat.origins,
+      functions: chat.functions,
+      run_fields: encodeJson({}),
+      requests_per_minute: requestsPerMinute,
+      expires_at: now + usualSeconds * secondMs,
+    }
+    await database.write(async tx => {
+      await checkLeft(tx, chat, addressHash, now)
+      await insertToken(key.scope, tx, row)
+      const author = { ...key, requestId, address, browserTokenId: id }
+      const details = { agentId, endUserId }
+      await audit.record(tx, author, { action: 'browser_token.create', resourceId: id, details })
+    })
+    return { token, expiresAt: toTimestamp(row.expires_at), visitor }
+  }
+}
+
+/** The key with what it may do now; null if it has ended, or is of elsewhere. */
+export async function keyNow(
+  { newId, currentCaller }: Pick<Dependencies, 'newId' | 'currentCaller'>,
+  { workspaceId, environment }: WholeScope,
+  keyId: string,
+): Promise<KeyCaller | null> {
+  const asked: KeyCaller = {
+    ...systemCaller({ workspaceId, environment }, newId('request')),
+    kind: 'key',
+    keyId,
+    userId: '',
+    keyBounds: noBounds,
+    idempotencyId: null,
+  }
+  const key = await currentCaller(asked)
+  const isHere = key?.scope.workspaceId === workspaceId && key.scope.environment === environment
+  return isHere && key.kind === 'key' ? key : null
+}
+
+function checkOpen(chat: PublicChatRow, origin: string | null): void {
+  if (origin !== null && decodeJson(chat.origins).includes(origin)) return
+  throw new ServiceError('origin_forbidden', 'The public chat is not open to this origin')
+}
+
+/** A token by which no run could begin is of no use. */
+async function checkLeft(tx: Tx, chat: PublicChatRow, addressHash: string, now: number): Promise<void> {
+  const used = usedOnDay(chat, now)
+  const reached = reachedOf(decodeJson(chat.per_day), { ...used, runs: used.runs + 1 })
+  if (reached !== null) throw tokenLimit('day', reached)
+  // So an address makes up no more visitors than it may begin runs.
+  const { maxRuns } = decodeJson(chat.address_per_hour)
+  const { count } = await usedInHour(tx, chat.agent_id, { addressHash }, now)
+  if (count >= maxRuns) throw tokenLimit('address', { limit: 'maxRuns', max: maxRuns })
+}
+
+/** A token may use no more than any of them allows. */
+function leastOf({ visitor_per_hour, address_per_hour, per_day }: PublicChatRow) {
+  const allowances = [visitor_per_hour, address_per_hour, per_day].map(decodeJson<VisitorAllowance>)
+  const least = (field: 'maxTokens' | 'maxCostUsd'): number | null => {
+    const limits = allowances.flatMap(allowance => allowance[field] ?? [])
+    return limits.length === 0 ? null : Math.min(...limits)
+  }
+  return {
+    max_runs: Math.min(...allowances.map(({ maxRuns }) => maxRuns)),
+    max_tokens: least('maxTokens'),
+    max_cost_usd: least('maxCostUsd'),
+  }
+}
