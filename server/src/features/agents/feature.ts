@@ -19,6 +19,7 @@ import type { CallbackService } from '../webhooks/callbacks/callbacks-service.ts
 import type { AccessService } from '../workspaces/teams/access-service.ts'
 import { browserTokenRoutes } from './browser-tokens/browser-token-routes.ts'
 import { createBrowserTokenService } from './browser-tokens/browser-token-service.ts'
+import { createModelUse } from './budgets/model-use-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
 import { createOpeningService } from './conversations/opening-service.ts'
@@ -102,6 +103,7 @@ export function createAgentsFeature(
       conversations,
       tools: shared.tools,
       budgets,
+      modelUse: createModelUse({ ...platform, agents, budgets }),
       reapRuns: reap,
       startScheduled,
     },

@@ -27,6 +27,20 @@ export type Outcome =
   | { kind: 'failure'; failure: Failure }
   | { kind: 'working' }
 
+/** Under which the metadata of a run keeps what a request of this protocol has and a run has not. */
+export const ownMetadata = 'openai.'
+const modelKey = `${ownMetadata}model`
+
+/** What the metadata keeps of a model that a request named in place of an agent. */
+export const keptModel = (model: string | null): Record<string, unknown> =>
+  model === null ? {} : { [modelKey]: model }
+
+/** The name by which a request has asked: an agent's id, or a model's. */
+export function modelOf({ metadata, agentId }: Pick<Run, 'metadata' | 'agentId'>): string {
+  const model = (metadata as Record<string, unknown>)[modelKey]
+  return typeof model === 'string' ? model : agentId
+}
+
 /** The address of a passage, for people. */
 export type LinkTo = (citation: Citation) => string
 

@@ -3,6 +3,7 @@ import type { Feature } from '../../http/feature.ts'
 import { validation } from '../../http/validation.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
 import type { Platform } from '../../platform/platform.ts'
+import type { ModelUse } from '../agents/budgets/model-use-service.ts'
 import type { ConversationService } from '../agents/conversations/conversation-service.ts'
 import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { NewRun } from '../agents/records/run-schemas.ts'
@@ -12,6 +13,7 @@ import type { DocumentService } from '../knowledge/documents/documents-service.t
 import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import { NewCollection } from '../knowledge/records/schemas.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
+import type { WorkspaceModels } from '../models/models-service.ts'
 import { createEmbeddingService } from './embeddings.ts'
 import { fileRoutes } from './file-routes.ts'
 import { openAiRoutes } from './routes.ts'
@@ -23,9 +25,11 @@ export function createOpenAiFeature(
   platform: Platform,
   earlier: {
     agents: AgentService
+    modelUse: ModelUse
     runs: RunService
     conversations: ConversationService
     embeddings: Embeddings
+    models: WorkspaceModels
     collections: CollectionService
     documents: DocumentService
     trash: TrashService

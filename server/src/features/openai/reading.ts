@@ -6,6 +6,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type FieldError, mostFieldErrors, ServiceError } from '../../platform/errors.ts'
 import { type Message, maxText } from '../agents/records/message-schemas.ts'
 import type { NewRun } from '../agents/records/run-schemas.ts'
+import { ownMetadata } from './answer.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -262,9 +263,6 @@ export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
   }
 }
 
-/** Under which the run keeps what a response has and a run has not. */
-export const ownMetadata = 'openai.'
-
 export function limitOutput(value: unknown, param: string, asked: Asked, reader: Reader): void {
   const maxOutputTokens = reader.number(value, param)
   if (maxOutputTokens !== undefined) asked.run.limits = { maxOutputTokens }
@@ -302,7 +300,7 @@ export const nothingAsked = (): Asked => ({
 export function requireModel(body: Fields, reader: Reader): string {
   const model = reader.text(body.model, 'model') ?? ''
   if (model.trim() === '')
-    reader.fault('model', 'is required: the id of an agent, as GET /v1/models lists them')
+    reader.fault('model', 'is required: an agent or a model, as GET /v1/models lists them')
   return model
 }
 

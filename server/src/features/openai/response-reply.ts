@@ -2,11 +2,20 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
-import { type AnswerCall, createTeller, type LinkTo, outcomeOf, type Text, type Told } from './answer.ts'
+import {
+  type AnswerCall,
+  createTeller,
+  type LinkTo,
+  modelOf,
+  outcomeOf,
+  ownMetadata,
+  type Text,
+  type Told,
+} from './answer.ts'
 import { secondsOf } from './chat-reply.ts'
 import type { Failure } from './errors.ts'
 import { callItemIdOf, messageIdOf, responseIdOf } from './ids.ts'
-import { type Asked, type Fields, ownMetadata } from './reading.ts'
+import type { Asked, Fields } from './reading.ts'
 
 /** What a response has and a run has not is kept in the run's metadata. */
 export const responseMetadata = (
@@ -75,7 +84,7 @@ function shownResponse(run: Run, { status, failure, reason, output }: State) {
     instructions: hasInstructions(run) && first?.role === 'system' ? first.content : null,
     max_output_tokens: null,
     max_tool_calls: null,
-    model: run.agentId,
+    model: modelOf(run),
     output,
     parallel_tool_calls: true,
     previous_response_id: metadata[kept.previous] ?? null,

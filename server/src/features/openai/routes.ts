@@ -6,7 +6,7 @@ import { stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import { about, LenientBody } from './about-routes.ts'
-import { type Answer, isHeld, outcomeOf } from './answer.ts'
+import { type Answer, isHeld, modelOf, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
 import { readChat } from './chat-request.ts'
 import type { EmbeddingService } from './embeddings.ts'
@@ -39,7 +39,7 @@ const modelRoutes = (service: OpenAiService): Route[] => [
     method: 'GET',
     path: '/models',
     operationId: 'listOpenAiModels',
-    summary: 'List the agents as models',
+    summary: 'List agents and models',
     description: 'All on one page, as clients expect it.',
     permission: 'agents:read',
     handle: async ({ caller }) => bareJson({ object: 'list', data: await service.models(caller) }),
@@ -49,10 +49,12 @@ const modelRoutes = (service: OpenAiService): Route[] => [
     method: 'GET',
     path: '/models/:model',
     operationId: 'getOpenAiModel',
-    summary: 'Get an agent as a model',
+    summary: 'Get an agent or a model',
     description: 'By its id or its name.',
     permission: 'agents:read',
-    pathTexts: { model: { description: 'Id or name of the agent.', example: 'leave-and-holidays' } },
+    pathTexts: {
+      model: { description: 'Id or name of the agent, or of the model.', example: 'leave-and-holidays' },
+    },
     handle: async ({ caller, params }) => bareJson(await service.model(caller, params.model)),
   }),
 ]
@@ -64,7 +66,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
     path: '/chat/completions',
     operationId: 'createOpenAiChatCompletion',
     summary: 'Answer a chat',
-    description: 'Runs the agent that `model` names.',
+    description: 'Runs the agent or the model that `model` names.',
     permission: 'agents:run',
     viewersToo: true,
     audit: 'run.create',
@@ -86,7 +88,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
         caller,
         responseIdOf(runIdOf(location.split('/').at(-1) ?? '') ?? ''),
       )
-      const begun = { runId: run.id, agentId: run.agentId }
+      const begun = { runId: run.id, model: modelOf(run) }
       return chatStream(service, caller, { ...begun, includeUsage: true, holds: isHeld(run) })
     },
   }),
@@ -96,7 +98,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
     path: '/responses',
     operationId: 'createOpenAiResponse',
     summary: 'Create a response',
-    description: 'Runs the agent that `model` names.',
+    description: 'Runs the agent or the model that `model` names.',
     permission: 'agents:run',
     viewersToo: true,
     audit: 'run.create',
@@ -272,7 +274,7 @@ const done: ServerEvent = { data: new EventText('[DONE]') }
 function chatStream(
   service: OpenAiService,
   caller: Caller,
-  chat: { runId: string; agentId: string; includeUsage: boolean; holds: boolean },
+  chat: { runId: string; model: string; includeUsage: boolean; holds: boolean },
 ): Reply<never> {
   const stream = createChatStream({ ...chat, linkTo: service.linkTo })
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {

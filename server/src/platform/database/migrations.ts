@@ -386,4 +386,12 @@ export const migrations: readonly Migration[] = [
       ]
     },
   },
+  {
+    number: 51,
+    name: 'models without an agent',
+    up: ({ integer }) => [
+      `ALTER TABLE agents ADD COLUMN serves_models ${integer} NOT NULL DEFAULT 0`,
+      'CREATE UNIQUE INDEX agents_of_models ON agents (workspace_id, environment) WHERE serves_models = 1 AND deleted_at IS NULL',
+    ],
+  },
 ]

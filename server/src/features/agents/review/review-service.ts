@@ -145,7 +145,7 @@ export function createReviewService(dependencies: Dependencies) {
           modelParameters: await requestedParameters(caller, run),
           revision: numberOf(revision, run, agent),
         },
-        repeated: { run, model: model ?? null },
+        repeated: { run, model: model ?? namedModel(agent, run) },
       }
     },
 
@@ -169,6 +169,10 @@ export function createReviewService(dependencies: Dependencies) {
     },
   }
 }
+
+/** The model that the run's request named, which the agent of models does not have itself. */
+const namedModel = (agent: Pick<AgentRow, 'serves_models'>, run: RunRow): string | null =>
+  agent.serves_models === 1 ? run.wanted_model : null
 
 /** Everything but the conversation, the revision and what narrows it. The limits are those that the run had, given or not. */
 const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>

@@ -31,6 +31,8 @@ export const agentsTables = {
     access: id<Access>().default('workspace'),
     /** 1 where viewers may run it, in conversations of their own. */
     viewers_may_run: integer().default(0),
+    /** 1 for the one agent of an environment whose runs have the model that their request names. */
+    serves_models: integer().default(0),
     /** The latest, which the columns above show. */
     revision: integer(),
     /** The one that runs. */
@@ -60,6 +62,7 @@ export const agentsTables = {
   }).with(
     'INDEX agents_list (workspace_id, environment, id) WHERE deleted_at IS NULL',
     "INDEX agents_kept (workspace_id) WHERE access = 'teams'",
+    'UNIQUE INDEX agents_of_models (workspace_id, environment) WHERE serves_models = 1 AND deleted_at IS NULL',
     // Includes deleted agents: their runs are kept and count for the storage.
     'INDEX agents_of_environment (workspace_id, environment)',
   ),
