@@ -4,6 +4,7 @@ import { invalidField } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { describeError, openAiPrefix } from './errors.ts'
 import type { Fields } from './reading.ts'
+import { listOf } from './store-reply.ts'
 import type { Slice } from './stored-files.ts'
 
 const protocol: Protocol = { prefix: openAiPrefix, describeError }
@@ -29,4 +30,21 @@ export function sliceAsked({ limit = usualLimit, after, before, order }: Static<
   if (before !== undefined) throw invalidField('before', 'is not to be had: ask with `after`')
   if (order !== undefined && order !== 'desc') throw invalidField('order', 'must be desc')
   return { limit: Math.min(limit, mostListed), after }
+}
+
+/** Of items, which are all read at once. */
+export const itemsQuery = Type.Object({
+  order: Type.Optional(Type.String({ description: '`asc` or `desc`.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostListed, description: 'Items at once.' })),
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last item that arrived.' })),
+})
+
+/** The latest first, unless asked otherwise. */
+export function sliceOfItems<Item extends { id: string }>(
+  items: readonly Item[],
+  { order, limit = usualLimit, after }: Static<typeof itemsQuery>,
+) {
+  const ordered = order === 'asc' ? items : items.toReversed()
+  const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+  return listOf(ordered.slice(from, from + limit), from + limit < ordered.length)
 }

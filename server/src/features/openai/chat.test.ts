@@ -34,12 +34,15 @@ type Chunk = any
 const contentOf = (chunks: Chunk[]): string =>
   chunks.map(({ choices }) => choices?.[0]?.delta.content ?? '').join('')
 
-test('the models are the agents that the key reaches, on one page, and each is found by id and by name', async () => {
+test('the models are the agents that the key reaches, then those without an agent, on one page, and each is found by id and by name', async () => {
   const { status, body } = await openAi.ask('GET', '/models?limit=1')
   assert.equal(status, 200)
   assert.deepEqual(
     body.data.map(({ id, object }: { id: string; object: string }) => [id, object]),
-    [[openAi.sandbox, 'model']],
+    [
+      [openAi.sandbox, 'model'],
+      ['sandbox', 'model'],
+    ],
   )
   for (const name of [openAi.sandbox, 'leave-holidays', encodeURIComponent('Leave & Holidays')]) {
     assert.equal((await openAi.ask('GET', `/models/${name}`)).body.id, openAi.sandbox)

@@ -2,7 +2,7 @@
 import type { Message } from '../agents/records/message-schemas.ts'
 import { messageIdOf } from './ids.ts'
 
-type Item = { id: string } & Record<string, unknown>
+export type Item = { id: string } & Record<string, unknown>
 
 /** In the order in which they were said. */
 export const inputItemsOf = (runId: string, messages: readonly Message[]): Item[] =>
@@ -13,7 +13,8 @@ export const inputItemsOf = (runId: string, messages: readonly Message[]): Item[
 /** Far behind the steps of any run, which the items of its output count. */
 const firstOfInput = 1_000
 
-function itemsOf(message: Message, idOf: (place: number) => string): Item[] {
+/** The id of each is that of its place in the message. */
+export function itemsOf(message: Message, idOf: (place: number) => string): Item[] {
   const about = { type: 'message', status: 'completed', role: message.role }
   switch (message.role) {
     case 'system':

@@ -25,6 +25,8 @@ export type Asked = {
   background: boolean
   /** The response that this one continues. */
   previousId: string | null
+  /** The conversation that it goes on with. */
+  conversationId: string | null
   /** The first of what was said is for this response alone. */
   hasInstructions: boolean
   said: (Said | Reference)[]
@@ -291,6 +293,7 @@ export const nothingAsked = (): Asked => ({
   includeUsage: false,
   background: false,
   previousId: null,
+  conversationId: null,
   hasInstructions: false,
   said: [],
   run: {},

@@ -19,16 +19,18 @@ import type { Asked, Fields } from './reading.ts'
 
 /** What a response has and a run has not is kept in the run's metadata. */
 export const responseMetadata = (
-  asked: Pick<Asked, 'previousId' | 'hasInstructions' | 'background'>,
+  asked: Pick<Asked, 'previousId' | 'conversationId' | 'hasInstructions' | 'background'>,
 ): Record<string, unknown> =>
   withoutUndefined<Record<string, unknown>>({
     [kept.previous]: asked.previousId ?? undefined,
+    [kept.conversation]: asked.conversationId ?? undefined,
     [kept.instructions]: asked.hasInstructions || undefined,
     [kept.background]: asked.background || undefined,
   })
 
 const kept = {
   previous: `${ownMetadata}previous_response_id`,
+  conversation: `${ownMetadata}conversation`,
   instructions: `${ownMetadata}instructions`,
   background: `${ownMetadata}background`,
 }
@@ -69,6 +71,7 @@ function stateOf(run: Run, linkTo: LinkTo): State {
 function shownResponse(run: Run, { status, failure, reason, output }: State) {
   const { modelParameters, finishedAt, messages, endUserId } = run
   const metadata: Fields = { ...run.metadata }
+  const conversationId = metadata[kept.conversation]
   const own = Object.entries(metadata).filter(([name]) => !name.startsWith(ownMetadata))
   const [first] = messages ?? []
   const isOver = status !== 'queued' && status !== 'in_progress'
@@ -76,6 +79,7 @@ function shownResponse(run: Run, { status, failure, reason, output }: State) {
     id: responseIdOf(run.id),
     object: 'response',
     created_at: secondsOf(run.createdAt),
+    conversation: typeof conversationId === 'string' ? { id: conversationId } : null,
     completed_at: isOver ? secondsOf(finishedAt ?? run.createdAt) : null,
     status,
     background: isBackground(run),

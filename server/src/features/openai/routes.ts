@@ -5,15 +5,15 @@ import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
-import { about, LenientBody } from './about-routes.ts'
+import { about, itemsQuery, LenientBody, sliceOfItems } from './about-routes.ts'
 import { type Answer, isHeld, modelOf, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
-import { readChat } from './chat-request.ts'
 import type { EmbeddingService } from './embeddings.ts'
 import { type Failure, failureOf, openAiPrefix } from './errors.ts'
 import { completionIdOf, responseIdOf, runIdOf } from './ids.ts'
 import { inputItemsOf } from './input-items.ts'
 import type { Asked } from './reading.ts'
+import { readChat, readResponse } from './requests.ts'
 import {
   createResponseStream,
   eventsAfter,
@@ -21,7 +21,6 @@ import {
   type ResponseEvent,
   responseOf,
 } from './response-reply.ts'
-import { readResponse } from './response-request.ts'
 import type { OpenAiService } from './service.ts'
 
 export const openAiRoutes = (service: OpenAiService, embeddings: EmbeddingService): Route[] => [
@@ -183,24 +182,10 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     summary: 'List what a response was asked',
     description: 'The latest first, unless `order` is `asc`.',
     permission: 'agents:read',
-    query: Type.Object({
-      order: Type.Optional(Type.String({ description: '`asc` or `desc`.' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items at once.' })),
-      after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last item that arrived.' })),
-    }),
-    handle: async ({ caller, params, query: { order, limit = 20, after } }) => {
+    query: itemsQuery,
+    handle: async ({ caller, params, query }) => {
       const { run, messages } = await service.show(caller, params.id)
-      const items = inputItemsOf(run.id, messages)
-      const ordered = order === 'asc' ? items : items.reverse()
-      const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
-      const data = ordered.slice(from, from + limit)
-      return bareJson({
-        object: 'list',
-        data,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: from + limit < ordered.length,
-      })
+      return bareJson(sliceOfItems(inputItemsOf(run.id, messages), query))
     },
   }),
 ]

@@ -11,7 +11,8 @@ import type { NewRun, Run } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import { keptModel, type LinkTo } from './answer.ts'
-import { createEarlierResponses, nullWhereNotFound } from './earlier-responses.ts'
+import type { Conversations } from './conversations.ts'
+import { type EarlierResponses, nullWhereNotFound } from './earlier-responses.ts'
 import { responseIdOf, runIdOf } from './ids.ts'
 import type { Asked, Said } from './reading.ts'
 import { responseMetadata } from './response-reply.ts'
@@ -25,26 +26,25 @@ export function createOpenAiService({
   agents,
   runs,
   conversations,
+  talks,
+  earlier,
   models,
-  publicUrl,
+  linkTo,
   log,
   checkRun,
 }: {
   agents: AgentService
   runs: RunService
   conversations: ConversationService
+  talks: Conversations
+  earlier: EarlierResponses
   models: WorkspaceModels
-  publicUrl: () => string
+  linkTo: LinkTo
   log: Log
   /** Throws a `validation_failed` that names the fields of the run. */
   checkRun: (run: NewRun) => void
 }) {
-  const linkTo: LinkTo = ({ documentId, documentVersion, startOffset, endOffset }) =>
-    `${publicUrl()}/knowledge/documents/${documentId}?version=${documentVersion}&from=${startOffset}&to=${endOffset}`
-
   const naming = createNaming(agents, models)
-  const earlier = createEarlierResponses({ runs, linkTo })
-
   async function stop(caller: Caller, runId: string): Promise<void> {
     try {
       await runs.cancel(caller, runId, { waitMs: 0, signal: AbortSignal.abort() })
@@ -72,7 +72,9 @@ export function createOpenAiService({
     /** Starts a run. Throws as the start of a run does; faults have the names of the request's parameters. */
     async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
       const { agent, model } = await naming.named(caller, asked.model)
-      const said = await earlier.saidIn(caller, asked)
+      const { conversationId } = asked
+      const history = conversationId === null ? [] : await talks.history(caller, conversationId)
+      const { all: said, rest } = await earlier.saidIn(caller, asked, history)
       const metadata = { ...asked.run.metadata, ...responseMetadata(asked), ...keptModel(model) }
       leaveOut(decodeJson(agent.functions), asked)
       const newRun: NewRun = { ...asked.run, metadata, messages: said.map(({ message }) => message) }
@@ -84,6 +86,10 @@ export function createOpenAiService({
         checkRun(newRun)
         const runId = await runs.start(caller, { agentId: agent.id, newRun, model })
         await endContinued(caller, said)
+        if (conversationId !== null) {
+          const messages = rest.map(({ message }) => message)
+          await talks.append(caller, conversationId, messages, runId)
+        }
         return { runId, model: model ?? agent.id }
       } catch (error) {
         throw inParameters(error, asked, said)
@@ -169,7 +175,7 @@ function createNaming(agents: AgentService, models: WorkspaceModels) {
     },
     /** Throws `not_found`. */
     async model(caller: Caller, name: string) {
-      const agent = await agentNamed(caller, name)
+      const agent = await agentNamed(caller, name).catch(nullWhereNotFound)
       if (agent !== null) return presentAgent(agent)
       if (!(await isModel(caller, name)) || !(await reachesModels(caller))) throw notFound()
       return presentModel(name)

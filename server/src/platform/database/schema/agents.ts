@@ -164,6 +164,25 @@ export const agentsTables = {
     'INDEX conversation_openings_list (conversation_id, id)',
     'INDEX conversation_openings_of_user (user_id, expires_at)',
   ),
+  /** Conversations of clients of OpenAI's protocol: what a client has put in, and which runs have answered. */
+  openai_conversations: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    /** The key or the person that made it, for whom alone it exists. */
+    author_id: id(),
+    metadata: json<Record<string, string | number | boolean>>(),
+    /** In the order in which they were said. The words of a run are read from that run. */
+    entries: json<({ id: string; message: Record<string, unknown> } | { runId: string })[]>(),
+    /** Of the two above. */
+    stored_bytes: integer(),
+    created_at: integer(),
+    /** It is deleted some time after this. */
+    updated_at: integer(),
+  }).with(
+    'INDEX openai_conversations_of_environment (workspace_id, environment, stored_bytes)',
+    'INDEX openai_conversations_unused (updated_at)',
+  ),
   runs: table({
     id: id().primaryKey(),
     workspace_id: id().belongsTo('workspaces'),
