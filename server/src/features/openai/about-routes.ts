@@ -4,7 +4,6 @@ import { invalidField } from '../../platform/errors.ts'
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { describeError, openAiPrefix } from './errors.ts'
 import type { Fields } from './reading.ts'
-import { listOf } from './store-reply.ts'
 import type { Slice } from './stored-files.ts'
 
 const protocol: Protocol = { prefix: openAiPrefix, describeError }
@@ -47,4 +46,9 @@ export function sliceOfItems<Item extends { id: string }>(
   const ordered = order === 'asc' ? items : items.toReversed()
   const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
   return listOf(ordered.slice(from, from + limit), from + limit < ordered.length)
+}
+
+export function listOf<Item extends { id: string }>(data: readonly Item[], hasMore: boolean) {
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+  return { object: 'list', data, ...ends, has_more: hasMore }
 }

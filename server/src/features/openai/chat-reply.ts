@@ -4,7 +4,7 @@ import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
 import { type Annotation, type Answer, createTeller, type LinkTo, modelOf, type Told } from './answer.ts'
 import type { Failure } from './errors.ts'
-import { completionIdOf } from './ids.ts'
+import { completionIdOf } from './items.ts'
 
 /** Between the texts of two steps: what the model wrote before it used a tool, and after. */
 const betweenTexts = '\n\n'

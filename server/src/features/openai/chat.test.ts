@@ -148,6 +148,38 @@ test('the client carries its functions out, and the chat with their results is a
   assert.equal(events.at(-1).choices[0].finish_reason, 'tool_calls')
 })
 
+test('a client that carries out one call at a time gets the first of several, and goes on with its result', async () => {
+  const prompt = 'sim:tool=look_up({"order": 7}) sim:tool=look_up({"order": 8})'
+  const both = await openAi.chat(prompt, { tools: [lookUp] })
+  assert.equal(both.body.choices[0].message.tool_calls.length, 2)
+  const one = await openAi.chat(prompt, { tools: [lookUp], parallel_tool_calls: false })
+  const { message } = one.body.choices[0]
+  assert.deepEqual(
+    message.tool_calls.map((call: { function: { arguments: string } }) =>
+      JSON.parse(call.function.arguments),
+    ),
+    [{ order: 7 }],
+  )
+  const { body } = await openAi.ask('POST', '/chat/completions', {
+    body: {
+      model: openAi.sandbox,
+      messages: [
+        { role: 'user', content: prompt },
+        message,
+        { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'shipped' },
+      ],
+      tools: [lookUp],
+      parallel_tool_calls: false,
+    },
+  })
+  assert.match(body.choices[0].message.content, /shipped/)
+  const response = await openAi.respond(prompt, {
+    tools: [{ type: 'function', ...lookUp.function }],
+    parallel_tool_calls: false,
+  })
+  assert.deepEqual([response.body.parallel_tool_calls, response.body.output.length], [false, 1])
+})
+
 test('a client declares what it runs, also where the agent has that function anyway', async () => {
   const { app } = openAi
   const { type: _, function: declared } = lookUp

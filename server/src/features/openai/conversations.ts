@@ -22,7 +22,7 @@ import {
   updateConversation,
 } from './conversations-store.ts'
 import { type EarlierResponses, mostReferredRuns, nullWhereNotFound } from './earlier-responses.ts'
-import { type Item, itemsOf } from './input-items.ts'
+import { type Item, itemsOf } from './items.ts'
 import { createReader, type Fields, type Reader, type Said } from './reading.ts'
 import { itemSaid } from './requests.ts'
 import { readAttributes } from './store-request.ts'

@@ -18,7 +18,6 @@ import type { KnowledgeSearchService } from '../knowledge/search/search-service.
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
 import type { LinkTo } from './answer.ts'
-import { conversationRoutes } from './conversation-routes.ts'
 import { createConversations } from './conversations.ts'
 import { createEarlierResponses } from './earlier-responses.ts'
 import { createEmbeddingService } from './embeddings.ts'
@@ -65,11 +64,7 @@ export function createOpenAiFeature(
   })
   return {
     services: {},
-    routes: [
-      ...openAiRoutes(service, createEmbeddingService(earlier)),
-      ...conversationRoutes(talks),
-      ...storeRoutes(stored),
-    ],
+    routes: [...openAiRoutes(service, talks, createEmbeddingService(earlier)), ...storeRoutes(stored)],
     schedules: [eachHour("delete unused conversations of OpenAI's clients", talks.tidy)],
     workspaceData: { slices: [{ table: 'openai_conversations', key: ['id'], rowsAtOnce: 20 }] },
   } satisfies Feature<object>

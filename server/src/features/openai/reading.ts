@@ -27,6 +27,8 @@ export type Asked = {
   previousId: string | null
   /** The conversation that it goes on with. */
   conversationId: string | null
+  /** Whether the client carries out one call at a time. */
+  hasOneCall: boolean
   /** The first of what was said is for this response alone. */
   hasInstructions: boolean
   said: (Said | Reference)[]
@@ -246,6 +248,7 @@ export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
   if (reasoningEffort !== undefined)
     parameters.reasoningEffort = reasoningEffort as NonNullable<typeof parameters.reasoningEffort>
   if (Object.keys(parameters).length > 0) run.modelParameters = parameters
+  asked.hasOneCall = reader.flag(body.parallel_tool_calls, 'parallel_tool_calls') === false
   const endUserId = reader.text(body.safety_identifier ?? body.user, 'user')
   if (endUserId !== undefined && endUserId !== '') run.endUserId = endUserId
   const metadata = reader.fields(body.metadata, 'metadata')
@@ -294,6 +297,7 @@ export const nothingAsked = (): Asked => ({
   background: false,
   previousId: null,
   conversationId: null,
+  hasOneCall: false,
   hasInstructions: false,
   said: [],
   run: {},

@@ -5,6 +5,7 @@ import type { Run } from '../agents/records/run-schemas.ts'
 import {
   type AnswerCall,
   createTeller,
+  hasOneCall,
   type LinkTo,
   modelOf,
   outcomeOf,
@@ -14,7 +15,7 @@ import {
 } from './answer.ts'
 import { secondsOf } from './chat-reply.ts'
 import type { Failure } from './errors.ts'
-import { callItemIdOf, messageIdOf, responseIdOf } from './ids.ts'
+import { callItemIdOf, messageIdOf, responseIdOf } from './items.ts'
 import type { Asked, Fields } from './reading.ts'
 
 /** What a response has and a run has not is kept in the run's metadata. */
@@ -90,7 +91,7 @@ function shownResponse(run: Run, { status, failure, reason, output }: State) {
     max_tool_calls: null,
     model: modelOf(run),
     output,
-    parallel_tool_calls: true,
+    parallel_tool_calls: !hasOneCall(run),
     previous_response_id: metadata[kept.previous] ?? null,
     prompt_cache_key: null,
     reasoning: { effort: modelParameters.reasoningEffort, summary: null },

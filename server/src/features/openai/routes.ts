@@ -1,17 +1,17 @@
-/** OpenAI's protocol under `/v1`: models, chat completions, responses and embeddings, for clients that were written for OpenAI. */
+/** OpenAI's protocol under `/v1`: models, chats, responses, conversations and embeddings, for clients that were written for OpenAI. */
 import { EventText, type ServerEvent } from '../../http/event-stream.ts'
 import { bareJson, defineRoute, events, type Reply, type Route } from '../../http/route.ts'
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
-import { stopping } from '../../platform/errors.ts'
+import { found, stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
-import { about, itemsQuery, LenientBody, sliceOfItems } from './about-routes.ts'
+import { about, itemsQuery, LenientBody, listOf, sliceOfItems } from './about-routes.ts'
 import { type Answer, isHeld, modelOf, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
+import { type Conversations, presentConversation } from './conversations.ts'
 import type { EmbeddingService } from './embeddings.ts'
 import { type Failure, failureOf, openAiPrefix } from './errors.ts'
-import { completionIdOf, responseIdOf, runIdOf } from './ids.ts'
-import { inputItemsOf } from './input-items.ts'
+import { completionIdOf, inputItemsOf, responseIdOf, runIdOf } from './items.ts'
 import type { Asked } from './reading.ts'
 import { readChat, readResponse } from './requests.ts'
 import {
@@ -23,11 +23,16 @@ import {
 } from './response-reply.ts'
 import type { OpenAiService } from './service.ts'
 
-export const openAiRoutes = (service: OpenAiService, embeddings: EmbeddingService): Route[] => [
+export const openAiRoutes = (
+  service: OpenAiService,
+  conversations: Conversations,
+  embeddings: EmbeddingService,
+): Route[] => [
   ...modelRoutes(service),
   ...startRoutes(service),
   ...responseRoutes(service),
   embeddingRoute(embeddings),
+  ...conversationRoutes(conversations),
 ]
 
 const EndUserHeader = Type.Object({ 'X-OpenWebUI-User-Id': Type.Optional(Type.String({ maxLength: 200 })) })
@@ -187,6 +192,118 @@ const responseRoutes = (service: OpenAiService): Route[] => [
       const { run, messages } = await service.show(caller, params.id)
       return bareJson(sliceOfItems(inputItemsOf(run.id, messages), query))
     },
+  }),
+]
+
+const itemTexts = { itemId: { description: 'Id of the item.', example: 'item_01kajz4v7qf3x8m2c9t5b6n0rw' } }
+
+const conversationRoutes = (conversations: Conversations): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/conversations',
+    operationId: 'createOpenAiConversation',
+    summary: 'Begin a conversation',
+    description: 'With items, if some are given.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.create',
+    body: LenientBody,
+    handle: async ({ caller, body }) =>
+      bareJson(presentConversation(await conversations.create(caller, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/conversations/:id',
+    operationId: 'getOpenAiConversation',
+    summary: 'Get a conversation',
+    description: 'Without its items.',
+    permission: 'agents:read',
+    handle: async ({ caller, params }) =>
+      bareJson(presentConversation(await conversations.get(caller, params.id))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/conversations/:id',
+    operationId: 'updateOpenAiConversation',
+    summary: 'Change the metadata of a conversation',
+    description: 'All of it.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.update',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(presentConversation(await conversations.update(caller, params.id, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/conversations/:id',
+    operationId: 'deleteOpenAiConversation',
+    summary: 'Delete a conversation',
+    description: 'Its responses stay.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.delete',
+    handle: async ({ caller, params }) => {
+      await conversations.remove(caller, params.id)
+      return bareJson({ id: params.id, object: 'conversation.deleted', deleted: true })
+    },
+  }),
+  ...itemRoutes(conversations),
+]
+
+const itemRoutes = (conversations: Conversations): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/conversations/:id/items',
+    operationId: 'listOpenAiConversationItems',
+    summary: 'List the items of a conversation',
+    description: 'The latest first, unless `order` is `asc`.',
+    permission: 'agents:read',
+    query: itemsQuery,
+    handle: async ({ caller, params, query }) =>
+      bareJson(sliceOfItems(await conversations.items(caller, params.id), query)),
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/conversations/:id/items',
+    operationId: 'createOpenAiConversationItems',
+    summary: 'Add items to a conversation',
+    description: 'Behind those that are there.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.update',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(listOf(await conversations.addItems(caller, params.id, body), false)),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/conversations/:id/items/:itemId',
+    operationId: 'getOpenAiConversationItem',
+    summary: 'Get an item of a conversation',
+    description: 'As the list shows it.',
+    permission: 'agents:read',
+    pathTexts: itemTexts,
+    handle: async ({ caller, params }) => {
+      const items = await conversations.items(caller, params.id)
+      return bareJson(found(items.find(({ id }) => id === params.itemId)))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/conversations/:id/items/:itemId',
+    operationId: 'deleteOpenAiConversationItem',
+    summary: 'Delete an item of a conversation',
+    description: 'One that was put in; those of responses go with their responses.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.update',
+    pathTexts: itemTexts,
+    handle: async ({ caller, params }) =>
+      bareJson(presentConversation(await conversations.removeItem(caller, params.id, params.itemId))),
   }),
 ]
 

@@ -10,10 +10,10 @@ import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { NewRun, Run } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
 import type { WorkspaceModels } from '../models/models-service.ts'
-import { keptModel, type LinkTo } from './answer.ts'
+import { keptModel, keptOneCall, type LinkTo } from './answer.ts'
 import type { Conversations } from './conversations.ts'
 import { type EarlierResponses, nullWhereNotFound } from './earlier-responses.ts'
-import { responseIdOf, runIdOf } from './ids.ts'
+import { responseIdOf, runIdOf } from './items.ts'
 import type { Asked, Said } from './reading.ts'
 import { responseMetadata } from './response-reply.ts'
 
@@ -75,7 +75,8 @@ export function createOpenAiService({
       const { conversationId } = asked
       const history = conversationId === null ? [] : await talks.history(caller, conversationId)
       const { all: said, rest } = await earlier.saidIn(caller, asked, history)
-      const metadata = { ...asked.run.metadata, ...responseMetadata(asked), ...keptModel(model) }
+      const kept = { ...responseMetadata(asked), ...keptModel(model), ...keptOneCall(asked.hasOneCall) }
+      const metadata = { ...asked.run.metadata, ...kept }
       leaveOut(decodeJson(agent.functions), asked)
       const newRun: NewRun = { ...asked.run, metadata, messages: said.map(({ message }) => message) }
       const most = decodeJson(agent.limits).maxOutputTokens ?? null
