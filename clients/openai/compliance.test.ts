@@ -8,20 +8,53 @@ import { test } from 'node:test'
 import { sampleOf } from '../../server/src/platform/json-schema/sample.ts'
 import type { ModelBehaviour } from '../../server/src/testing/servers/model-script.ts'
 import type { CompletionRequest } from '../../server/src/testing/servers/model-server.ts'
-import { tryClient, words } from './server.ts'
+import { textOf, tryClient, words } from './server.ts'
 
 const tried = tryClient()
 
-type Result = { id: string; surface: string; outcome: string; failures: { id: string; message: string }[] }
+/**
+ * All that pass, by their surface. Of the others, `limits-max-tokens` is the scripted model's, which always counts 100
+ * tokens; `logprobs`, `n-choices` and `mcp-tools` are refused, as the guide says; the rest asks more of a model.
+ */
+const passing: Readonly<Record<string, string>> = {
+  models: `
+    list
+  `,
+  chat: `
+    basic streaming parity usage stream-usage finish-length limits-stop unicode errors
+    tool-serialization tool-stream-reassembly tool-result-turn parallel-tools tool-choice-none
+    parallel-tools-off tool-arg-types json-mode structured-outputs structured-markers vision seed top-p
+    reasoning-scratchpad reasoning-roundtrip rate-limit-headers max-tokens-alias assistant-prefill
+    stop-string template-kwargs sampling-extensions
+  `,
+  responses: `
+    basic streaming parity usage stream-usage finish-length unicode errors tool-serialization
+    tool-stream-reassembly tool-result-turn parallel-tools tool-choice-none parallel-tools-off
+    tool-arg-types json-mode structured-outputs structured-markers vision top-p reasoning
+    reasoning-scratchpad rate-limit-headers reasoning-effort-none event-order background
+    previous-response-id
+  `,
+}
 
-test('what passes of the compliance test', async t => {
+type Result = { id: string; surface: string; outcome: string; failures: unknown[] }
+
+test('exactly these checks of the compliance test pass', async t => {
   tried.modelServer.setScript(obedient)
   const home = await mkdtemp(join(tmpdir(), 'atrium-compliance-'))
   t.after(() => rm(home, { recursive: true }))
   const report = join(home, 'report.json')
   await probe(home, report)
   const { conformance } = JSON.parse(await readFile(report, 'utf8')) as { conformance: { results: Result[] } }
-  for (const r of conformance.results) console.log(r.id, r.outcome, JSON.stringify(r.failures).slice(0, 300))
+  for (const [surface, ids] of Object.entries(passing)) {
+    const results = conformance.results.filter(one => one.surface === surface)
+    const passed = results.filter(({ outcome }) => outcome === 'pass').map(({ id }) => id)
+    const failed = results.filter(({ outcome }) => outcome === 'fail')
+    const expected = ids
+      .trim()
+      .split(/\s+/)
+      .map(id => `${surface}-${id}`)
+    assert.deepEqual(passed.sort(), expected.sort(), JSON.stringify(failed, null, 2))
+  }
 })
 
 /** Its exit code tells of faults too, which the report names. */
@@ -41,13 +74,16 @@ function obedient(request: CompletionRequest): ModelBehaviour {
   const { messages, tools = [], tool_choice: choice, response_format: format, max_tokens: most } = request
   const hasResult = messages.at(-1)?.role === 'tool'
   if (tools.length > 0 && choice !== 'none' && !hasResult) {
-    const calls = tools.map(({ function: { name, parameters } }) => ({ name, arguments: sampleOf(parameters as never, 'Paris') }))
+    const calls = tools.map(({ function: { name, parameters } }) => ({
+      name,
+      arguments: sampleOf(parameters as never, 'Paris'),
+    }))
     return { kind: 'tool_calls', calls }
   }
   if (format?.type === 'json_object') return { kind: 'answer', text: '{"ok": true}' }
   if (format?.json_schema !== undefined) {
     return { kind: 'answer', text: JSON.stringify(sampleOf(format.json_schema.schema, 'Paris')) }
   }
-  if (most !== undefined && most < 50) return { kind: 'answer', text: words, finishReason: 'length' }
-  return { kind: 'answer', text: words }
+  const text = [words, ...messages.slice(0, -1).map(textOf)].join(' ')
+  return { kind: 'answer', text, finishReason: most !== undefined && most < 50 ? 'length' : 'stop' }
 }
