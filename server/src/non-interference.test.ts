@@ -133,10 +133,13 @@ test('what a limited caller reads is equal with and without the collections and 
   const lookAtAll = (foreign: Ids) => look(world, app.liveKey, { own, foreign, words })
   const whole = await lookAtAll(absent)
   let before = await lookAll(absent)
-  // Persons leave, and keys do not; this server has no model for vectors.
+  // Persons leave, and keys do not; this server has no model for vectors; conversations of OpenAI's clients are theirs.
   assert.deepEqual(unanswered(world, { own, foreign: absent, words }, [whole, ...Object.values(before)]), [
     'leaveWorkspace',
     'createOpenAiEmbeddings',
+    'getOpenAiConversation',
+    'listOpenAiConversationItems',
+    'getOpenAiConversationItem',
   ])
   let known = own
   const found: string[] = []
