@@ -48,10 +48,12 @@ export function createEmbeddingService({
     const slices = Array.from({ length: Math.ceil(texts.length / maxTextsAtOnce) }, (_, at) =>
       texts.slice(at * maxTextsAtOnce, (at + 1) * maxTextsAtOnce),
     )
+    const left = new Set(slices)
     try {
       const made = await Promise.all(
         slices.map(async slice => {
           const embedded = await embeddings.embed(scope.workspaceId, model, slice, ended)
+          left.delete(slice)
           count(embedded.tokens || estimated(slice))
           return embedded
         }),
@@ -64,7 +66,7 @@ export function createEmbeddingService({
       // What was asked beside it is of no use any more.
       failed.abort(error)
       // A client that goes away while the provider works would have its vectors made for nothing.
-      if (signal.aborted) count(estimated(texts))
+      if (signal.aborted) for (const slice of left) count(estimated(slice))
       if (!(error instanceof ModelError)) throw error
       throw new ServiceError('embedding_unavailable', error.message, {
         cause: error,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createAgentIn } from '../../testing/apps/agent-app.ts'
 import { type OpenAiApp, startOpenAiApp } from '../../testing/apps/openai-app.ts'
+import { newPerson } from '../../testing/authorization/callers.ts'
 import type { TestKey } from '../../testing/test-app.ts'
 
 let openAi: OpenAiApp
@@ -15,7 +16,7 @@ after(() => openAi.close())
 const agentName = 'Models without an agent'
 const model = 'openai/test-model'
 
-const ask = (name: string, more: object = {}, key: TestKey = openAi.app.liveKey) =>
+const ask = (name: string, more: object = {}, key: TestKey | string = openAi.app.liveKey) =>
   openAi.ask('POST', '/chat/completions', {
     body: { model: name, messages: [{ role: 'user', content: 'Hello' }], ...more },
     key,
@@ -34,7 +35,9 @@ test('a model is listed behind the agents, and a request that names it is a run 
   const before = await modelsOf(app.liveKey)
   assert.ok(before.some(({ id, owned_by: by }) => id === 'extractive' && by === 'atrium'))
   assert.equal((await openAi.ask('GET', '/models/openai%2Ftest-model', { key: app.liveKey })).body.id, model)
-  assert.deepEqual(await agentOfModels(), [], 'a list makes nothing')
+  const viewer = await (await newPerson(app, 'viewer')).token()
+  assert.equal((await ask(model, {}, viewer)).status, 403)
+  assert.deepEqual(await agentOfModels(), [], 'neither a list nor a refused request makes the agent')
 
   const replies = await Promise.all([ask(model), ask(model), ask('openai/other')])
   for (const { status, body } of replies) assert.equal(status, 200, JSON.stringify(body))

@@ -72,7 +72,7 @@ export const readChat = createRead({
     asked.includeUsage = reader.flag(options?.include_usage, 'stream_options.include_usage') ?? false
     const choices = reader.number(body.n, 'n')
     if (choices !== undefined && choices !== 1) reader.fault('n', 'must be 1: a run has one answer')
-    // Whoever asks for them reads them.
+    // A program that asks for them reads them.
     if (reader.flag(body.logprobs, 'logprobs') === true) reader.fault('logprobs', 'are not to be had')
     const modalities = reader.list(body.modalities, 'modalities') ?? []
     if (modalities.some(modality => modality !== 'text')) reader.fault('modalities', 'must be ["text"]')

@@ -1,7 +1,7 @@
 /** The verbs of OpenAI's protocol: find what a model names, start its run, follow it, stop it, forget it. */
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { invalidField, lacksPermission, notFound, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ConversationService } from '../agents/conversations/conversation-service.ts'
@@ -89,7 +89,10 @@ export function createOpenAiService({
         await endContinued(caller, said)
         if (conversationId !== null) {
           const messages = rest.map(({ message }) => message)
-          await talks.append(caller, conversationId, messages, runId)
+          await talks.append(caller, conversationId, messages, runId).catch(async error => {
+            await stop(caller, runId)
+            throw error
+          })
         }
         return { runId, model: model ?? agent.id }
       } catch (error) {
@@ -125,6 +128,9 @@ export function createOpenAiService({
   }
 }
 
+/** As of an agent's model. */
+const mostOfModelName = 200
+
 /** What names stand for: agents, and the workspace's models. */
 function createNaming(agents: AgentService, models: WorkspaceModels) {
   /** An agent, or a model that the agent of models runs. An agent's name comes first. */
@@ -132,15 +138,20 @@ function createNaming(agents: AgentService, models: WorkspaceModels) {
     const agent = await agentNamed(caller, name)
     if (agent !== null) return { agent, model: null }
     if (!(await isModel(caller, name)) || !(await reachesModels(caller))) noModel(name)
+    // Not for a request that is refused: it would leave an agent.
+    if (!caller.permissions.has('agents:run') && (await agents.idOfModels(caller)) === undefined) {
+      throw lacksPermission(caller, 'agents:run')
+    }
     const { id } = await agents.ofModels(caller)
     return { agent: (await agents.get(caller, id).catch(nullWhereNotFound)) ?? noModel(name), model: name }
   }
 
   async function isModel({ scope }: Caller, name: string): Promise<boolean> {
-    return (await models.check(scope, name)) === null && (await models.find(scope, name)) !== null
+    if (name.length > mostOfModelName || (await models.check(scope, name)) !== null) return false
+    return (await models.find(scope, name)) !== null
   }
 
-  /** Whoever reaches the agent of models, which is made for the first of those who are narrowed to no agents. */
+  /** Those who reach the agent of models do, and before it is there those who are narrowed to no agents. */
   async function reachesModels(caller: Caller): Promise<boolean> {
     const id = await agents.idOfModels(caller)
     if (id === undefined) return caller.scope.agentIds === undefined
