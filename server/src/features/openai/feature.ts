@@ -1,4 +1,4 @@
-/** OpenAI's protocol: agents as models, for clients that were written for OpenAI. */
+/** OpenAI's protocol: agents and models, conversations, files, for clients that were written for OpenAI. */
 import type { Feature } from '../../http/feature.ts'
 import { validation } from '../../http/validation.ts'
 import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
