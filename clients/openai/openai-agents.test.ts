@@ -1,7 +1,7 @@
 /** OpenAI's Agents SDK, over responses and over chat completions. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents'
+import { Agent, OpenAIConversationsSession, OpenAIProvider, Runner, tool } from '@openai/agents'
 import { z } from 'zod'
 import { tryClient, weather, words } from './server.ts'
 
@@ -53,3 +53,26 @@ for (const useResponses of [true, false]) {
     })
   })
 }
+
+test('a session is kept in a conversation, from which its last item goes first', async () => {
+  const options = { apiKey: tried.key, baseURL: tried.baseUrl }
+  const runner = new Runner({
+    modelProvider: new OpenAIProvider({ ...options, useResponses: true }),
+    tracingDisabled: true,
+  })
+  const session = new OpenAIConversationsSession(options)
+  const agent = new Agent({ name: 'Client', model: tried.model, tools: [getWeather] })
+  await runner.run(agent, 'How is the weather?', { session })
+  const { finalOutput } = await runner.run(agent, 'What was said?', { session })
+  assert.match(String(finalOutput), /How is the weather\?[\s\S]*21 degrees in Paris[\s\S]*What was said\?/)
+  const items = await session.getItems()
+  assert.deepEqual(
+    items.map(({ type }) => type),
+    ['message', 'function_call', 'function_call_result', 'message', 'message', 'message'],
+  )
+  assert.equal((await session.getItems(2)).length, 2)
+  await session.popItem()
+  assert.equal((await session.getItems()).length, items.length - 1)
+  await session.clearSession()
+  assert.deepEqual(await session.getItems(), [])
+})

@@ -30,6 +30,38 @@ test('models', async () => {
   assert.equal((await client().models.retrieve('geese')).id, tried.citing)
 })
 
+test('a model without an agent', async () => {
+  const model = 'openai/test-model'
+  assert.equal((await client().models.retrieve(model)).id, model)
+  const completion = await client().chat.completions.create({ model, messages: user('Hi') })
+  assert.deepEqual([completion.choices[0]?.message.content, completion.model], [words, model])
+})
+
+test('conversations', async () => {
+  const { conversations, responses } = client()
+  const { id } = await conversations.create({ items: user('My name is Ada.'), metadata: { topic: 'names' } })
+  const { output_text: text } = await responses.create({
+    model: tried.model,
+    input: 'What was said?',
+    conversation: id,
+  })
+  assert.match(text, /My name is Ada/)
+  assert.deepEqual((await conversations.update(id, { metadata: { topic: 'one name' } })).metadata, {
+    topic: 'one name',
+  })
+  assert.equal((await conversations.retrieve(id)).id, id)
+  await conversations.items.create(id, { items: user('One more') })
+  const ids = []
+  for await (const item of conversations.items.list(id, { order: 'asc', limit: 1 })) ids.push(item.id ?? '')
+  assert.equal(ids.length, 4)
+  const last = ids.at(-1) ?? ''
+  assert.equal((await conversations.items.retrieve(last, { conversation_id: id })).id, last)
+  assert.equal((await conversations.items.delete(last, { conversation_id: id })).id, id)
+  await assert.rejects(conversations.items.retrieve(last, { conversation_id: id }), { status: 404 })
+  assert.equal((await conversations.delete(id)).deleted, true)
+  await assert.rejects(conversations.retrieve(id), { status: 404 })
+})
+
 test('chat', async () => {
   const completion = await client().chat.completions.create({ model: tried.model, messages: user('Hi') })
   assert.equal(completion.choices[0]?.message.content, words)

@@ -88,7 +88,7 @@ function script({ messages, response_format: format }: CompletionRequest): Model
   return { kind: 'paced', text: words, delayMs: 1 }
 }
 
-function textOf(message: CompletionRequest['messages'][number] | undefined): string {
+export function textOf(message: CompletionRequest['messages'][number] | undefined): string {
   const { content = '' } = message ?? {}
   if (typeof content === 'string') return content
   return (content ?? []).map(part => (part.type === 'text' ? part.text : '')).join('')

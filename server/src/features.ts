@@ -94,6 +94,7 @@ export function createFeatures(resources: Resources): Features {
   ]
   // Rows that refer to others go first.
   const workspaceData = [
+    openAi,
     agents,
     integrations,
     knowledge,
@@ -200,6 +201,8 @@ function buildFeatures(
   })
   const mcp = createMcpFeature({ ...platform, ...knowledge.services, ...agents.services, presentRun })
   const openAi = createOpenAiFeature(platform, {
+    ...recorded,
+    ...limits.services,
     ...models.services,
     ...knowledge.services,
     ...agents.services,

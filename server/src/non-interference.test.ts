@@ -130,10 +130,13 @@ test('what a limited caller reads is equal with and without the collections and 
   const whole = await lookAtAll(absent)
   const before: Record<string, Seen> = {}
   for (const name of Object.keys(callers)) before[name] = await lookAs(name, absent)
-  // Persons leave, and keys do not; this server has no model for vectors.
+  // Persons leave, and keys do not; this server has no model for vectors; conversations of OpenAI's clients are theirs.
   assert.deepEqual(unanswered(world, { own, foreign: absent, words }, [whole, ...Object.values(before)]), [
     'leaveWorkspace',
     'createOpenAiEmbeddings',
+    'getOpenAiConversation',
+    'listOpenAiConversationItems',
+    'getOpenAiConversationItem',
   ])
   let known = own
   const found: string[] = []

@@ -23,6 +23,7 @@ export const idPrefixes = {
   key: 'key',
   member: 'mem',
   modelProvider: 'mpr',
+  openAiConversation: 'conv',
   opening: 'opn',
   request: 'req',
   revision: 'rev',

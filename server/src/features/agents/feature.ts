@@ -22,6 +22,7 @@ import { createBrowserTokenService } from './browser-tokens/browser-token-servic
 import { publicChatRoutes } from './browser-tokens/public-chat-routes.ts'
 import { createPublicChatService } from './browser-tokens/public-chat-service.ts'
 import { createAdmitVisitor } from './browser-tokens/visitors.ts'
+import { createModelUse } from './budgets/model-use-service.ts'
 import { conversationRoutes } from './conversations/conversation-routes.ts'
 import { createConversationService } from './conversations/conversation-service.ts'
 import { createOpeningService } from './conversations/opening-service.ts'
@@ -106,6 +107,7 @@ export function createAgentsFeature(
       conversations,
       tools: shared.tools,
       budgets,
+      modelUse: createModelUse({ ...platform, agents, budgets }),
       reapRuns: reap,
       startScheduled,
     },

@@ -25,10 +25,10 @@ export async function requireStorage(
   )
 }
 
-/** Bytes of every file that is kept, earlier versions and the trash among them, and of the texts of runs. */
+/** Bytes of every file that is kept, earlier versions and the trash among them, and of the texts of runs and clients. */
 async function sumStoredBytes({ workspaceId, environment }: WholeScope, query: Query): Promise<number> {
   const [row] = (await sumBytes(query, { workspaceId, environment })).rows
-  return Number(row?.files ?? 0) + Number(row?.runs ?? 0)
+  return Number(row?.files ?? 0) + Number(row?.runs ?? 0) + Number(row?.conversations ?? 0)
 }
 
 const sumBytes = statement((query, { workspaceId, environment }: WholeScope) =>
@@ -45,5 +45,11 @@ const sumBytes = statement((query, { workspaceId, environment }: WholeScope) =>
       .where('workspace_id', '=', workspaceId)
       .where('environment', '=', environment)
       .as('runs'),
+    eb
+      .selectFrom('openai_conversations')
+      .select(({ fn }) => fn.sum<number | null>('stored_bytes').as('bytes'))
+      .where('workspace_id', '=', workspaceId)
+      .where('environment', '=', environment)
+      .as('conversations'),
   ]),
 )

@@ -1,7 +1,9 @@
 /** The models that a workspace can run agents on: the operator's, and those of its own providers. */
 import type { Caller, Environment, Scope } from '../../platform/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Embeddings } from '../../platform/models/embedding/embeddings.ts'
+import { builtInFacts, type ModelFacts } from '../../platform/models/catalog.ts'
+import { type Embeddings, localPrefix } from '../../platform/models/embedding/embeddings.ts'
+import { sandboxEmbeddingName } from '../../platform/models/embedding/sandbox-embedding.ts'
 import { ModelError } from '../../platform/models/model-error.ts'
 import type { ModelEntry, Models, ResolvedModel } from '../../platform/models/models.ts'
 import { providerNames, splitModelName } from '../../platform/models/providers.ts'
@@ -44,9 +46,13 @@ export function createWorkspaceModels({
     description:
       purpose === 'rerank' ? 'Orders what search has found.' : 'Makes the vectors of search by meaning.',
     purposes: [purpose],
-    ...models.factsOf(id),
+    ...factsOf(id),
     isDefault: false,
   })
+
+  /** What makes vectors in this process costs nothing. */
+  const factsOf = (id: string): ModelFacts =>
+    id === sandboxEmbeddingName || id.startsWith(localPrefix) ? builtInFacts : models.factsHere(id)
 
   async function resolve(scope: Scope, name: string): Promise<ResolvedModel> {
     const own = scope.environment === 'test' ? null : ownName(name)
@@ -62,6 +68,9 @@ export function createWorkspaceModels({
   }
 
   return {
+    /** What a million tokens cost of the model that makes the vectors; null if that is not known. */
+    embeddingPrice: (environment: Environment): number | null =>
+      searchModels(environment).find(({ purposes }) => purposes[0] === 'embedding')?.price?.input ?? null,
     /**
      * What is wrong with an agent's model, in words for its author; null if nothing is. A test agent may name any
      * provider that the workspace or the operator could have: it runs on `sandbox` anyway.

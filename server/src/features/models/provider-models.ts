@@ -81,7 +81,9 @@ export function createProviderModels({
 const catalogNames = (kind: string): string[] =>
   knownModels
     .map(({ name }) => name.split('/', 2))
-    .flatMap(([of, model]) => (of === kind && model !== undefined ? [model] : []))
+    .flatMap(([of, model]) =>
+      of === kind && model !== undefined && isForConversations(model) ? [model] : [],
+    )
 
 const timeoutMs = 30 * secondMs
 /** The least that every provider takes. */

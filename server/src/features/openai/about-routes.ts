@@ -30,3 +30,25 @@ export function sliceAsked({ limit = usualLimit, after, before, order }: Static<
   if (order !== undefined && order !== 'desc') throw invalidField('order', 'must be desc')
   return { limit: Math.min(limit, mostListed), after }
 }
+
+/** Of items, which are all read at once. */
+export const itemsQuery = Type.Object({
+  order: Type.Optional(Type.String({ description: '`asc` or `desc`.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostListed, description: 'Items at once.' })),
+  after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last item that arrived.' })),
+})
+
+/** The latest first, unless asked otherwise. */
+export function sliceOfItems<Item extends { id: string }>(
+  items: readonly Item[],
+  { order, limit = usualLimit, after }: Static<typeof itemsQuery>,
+) {
+  const ordered = order === 'asc' ? items : items.toReversed()
+  const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+  return listOf(ordered.slice(from, from + limit), from + limit < ordered.length)
+}
+
+export function listOf<Item extends { id: string }>(data: readonly Item[], hasMore: boolean) {
+  const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+  return { object: 'list', data, ...ends, has_more: hasMore }
+}

@@ -2,7 +2,7 @@
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Citation, Run } from '../agents/records/run-schemas.ts'
 import { answerRestarted, type Failure, failureOfRun, needsApproval } from './errors.ts'
-import { callIdOf } from './ids.ts'
+import { callIdOf } from './items.ts'
 
 /** Offsets count the code points of the text. */
 export type Annotation = {
@@ -27,6 +27,28 @@ export type Outcome =
   | { kind: 'failure'; failure: Failure }
   | { kind: 'working' }
 
+/** Under which the metadata of a run keeps what a request of this protocol has and a run has not. */
+export const ownMetadata = 'openai.'
+const modelKey = `${ownMetadata}model`
+const oneCallKey = `${ownMetadata}one_call`
+
+/** What the metadata keeps of a model that a request named in place of an agent. */
+export const keptModel = (model: string | null): Record<string, unknown> =>
+  model === null ? {} : { [modelKey]: model }
+
+/** What it keeps of a client that carries out one call at a time. */
+export const keptOneCall = (hasOneCall: boolean): Record<string, unknown> =>
+  hasOneCall ? { [oneCallKey]: true } : {}
+
+/** Whether an answer has one call at most. What the model asks for besides, it may ask for again with the result. */
+export const hasOneCall = ({ metadata }: Pick<Run, 'metadata'>): boolean => oneCallKey in metadata
+
+/** The name by which a request has asked: an agent's id, or a model's. */
+export function modelOf({ metadata, agentId }: Pick<Run, 'metadata' | 'agentId'>): string {
+  const model = (metadata as Record<string, unknown>)[modelKey]
+  return typeof model === 'string' ? model : agentId
+}
+
 /** The address of a passage, for people. */
 export type LinkTo = (citation: Citation) => string
 
@@ -35,7 +57,8 @@ export function outcomeOf(run: Run, linkTo: LinkTo): Outcome {
     kind: 'answer',
     answer: { texts: textsOf(run, linkTo), calls, finish, run },
   })
-  const calls = callsOf(run)
+  const all = callsOf(run)
+  const calls = hasOneCall(run) ? all.slice(0, 1) : all
   switch (run.status) {
     case 'succeeded':
       return answered('stop')

@@ -2,9 +2,9 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
-import { type Annotation, type Answer, createTeller, type LinkTo, type Told } from './answer.ts'
+import { type Annotation, type Answer, createTeller, type LinkTo, modelOf, type Told } from './answer.ts'
 import type { Failure } from './errors.ts'
-import { completionIdOf } from './ids.ts'
+import { completionIdOf } from './items.ts'
 
 /** Between the texts of two steps: what the model wrote before it used a tool, and after. */
 const betweenTexts = '\n\n'
@@ -15,7 +15,7 @@ export function completionOf({ texts, calls, finish, run }: Answer) {
     id: completionIdOf(run.id),
     object: 'chat.completion',
     created: secondsOf(run.createdAt),
-    model: run.agentId,
+    model: modelOf(run),
     choices: [
       {
         index: 0,
@@ -74,13 +74,13 @@ const shownAnnotation = ({ type, citation, ...place }: Annotation, offset: numbe
 /** The `data` of the events of one stream. `take` returns none once it has told the end. */
 export function createChatStream({
   runId,
-  agentId,
+  model,
   holds,
   linkTo,
   includeUsage,
 }: {
   runId: string
-  agentId: string
+  model: string
   holds: boolean
   linkTo: LinkTo
   includeUsage: boolean
@@ -93,7 +93,7 @@ export function createChatStream({
     id: completionIdOf(runId),
     object: 'chat.completion.chunk',
     created,
-    model: agentId,
+    model,
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
   })
 

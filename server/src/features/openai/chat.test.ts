@@ -34,12 +34,15 @@ type Chunk = any
 const contentOf = (chunks: Chunk[]): string =>
   chunks.map(({ choices }) => choices?.[0]?.delta.content ?? '').join('')
 
-test('the models are the agents that the key reaches, on one page, and each is found by id and by name', async () => {
+test('the models are the agents that the key reaches, then those without an agent, on one page, and each is found by id and by name', async () => {
   const { status, body } = await openAi.ask('GET', '/models?limit=1')
   assert.equal(status, 200)
   assert.deepEqual(
     body.data.map(({ id, object }: { id: string; object: string }) => [id, object]),
-    [[openAi.sandbox, 'model']],
+    [
+      [openAi.sandbox, 'model'],
+      ['sandbox', 'model'],
+    ],
   )
   for (const name of [openAi.sandbox, 'leave-holidays', encodeURIComponent('Leave & Holidays')]) {
     assert.equal((await openAi.ask('GET', `/models/${name}`)).body.id, openAi.sandbox)
@@ -143,6 +146,38 @@ test('the client carries its functions out, and the chat with their results is a
     [[0, 'function', 'look_up']],
   )
   assert.equal(events.at(-1).choices[0].finish_reason, 'tool_calls')
+})
+
+test('a client that carries out one call at a time gets the first of several, and goes on with its result', async () => {
+  const prompt = 'sim:tool=look_up({"order": 7}) sim:tool=look_up({"order": 8})'
+  const both = await openAi.chat(prompt, { tools: [lookUp] })
+  assert.equal(both.body.choices[0].message.tool_calls.length, 2)
+  const one = await openAi.chat(prompt, { tools: [lookUp], parallel_tool_calls: false })
+  const { message } = one.body.choices[0]
+  assert.deepEqual(
+    message.tool_calls.map((call: { function: { arguments: string } }) =>
+      JSON.parse(call.function.arguments),
+    ),
+    [{ order: 7 }],
+  )
+  const { body } = await openAi.ask('POST', '/chat/completions', {
+    body: {
+      model: openAi.sandbox,
+      messages: [
+        { role: 'user', content: prompt },
+        message,
+        { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'shipped' },
+      ],
+      tools: [lookUp],
+      parallel_tool_calls: false,
+    },
+  })
+  assert.match(body.choices[0].message.content, /shipped/)
+  const response = await openAi.respond(prompt, {
+    tools: [{ type: 'function', ...lookUp.function }],
+    parallel_tool_calls: false,
+  })
+  assert.deepEqual([response.body.parallel_tool_calls, response.body.output.length], [false, 1])
 })
 
 test('a client declares what it runs, also where the agent has that function anyway', async () => {

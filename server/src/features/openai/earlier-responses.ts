@@ -5,15 +5,17 @@ import type { Message } from '../agents/records/message-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
 import { type LinkTo, outcomeOf } from './answer.ts'
-import { callItemIdOf, messageIdOf, runIdOf } from './ids.ts'
+import { callItemIdOf, messageIdOf, runIdOf } from './items.ts'
 import type { Asked, Said } from './reading.ts'
+import { instructionsFirst, joined } from './requests.ts'
 import { hasInstructions } from './response-reply.ts'
-import { joined } from './response-request.ts'
 
 /** Runs whose words a request may name by the ids of their items. */
-const mostReferredRuns = 100
+export const mostReferredRuns = 100
 /** As a request has at most, so that a chain of responses does not grow without end. */
 const mostMessageCharacters = 2_000_000
+
+export type EarlierResponses = ReturnType<typeof createEarlierResponses>
 
 export function createEarlierResponses({ runs, linkTo }: { runs: RunService; linkTo: LinkTo }) {
   /** Throws a 400 that names the parameter. */
@@ -24,11 +26,18 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
     return found
   }
 
-  /** All that was said, the earlier response's messages and the items that are named by their ids put in. */
-  async function saidIn(caller: Caller, asked: Asked): Promise<Said[]> {
+  /**
+   * All that was said: `history`, or the earlier response's messages, and then `rest`, in which items that are named by
+   * their ids are put in.
+   */
+  async function saidIn(
+    caller: Caller,
+    asked: Asked,
+    history: readonly Said[],
+  ): Promise<{ all: Said[]; rest: Said[] }> {
     const { previousId, said } = asked
     const own = asked.hasInstructions ? said.slice(0, 1) : []
-    const before = previousId === null ? [] : await saidBefore(caller, previousId)
+    const before = previousId === null ? history : await saidBefore(caller, previousId)
     const known = new Map<string, Map<string, Message>>()
     const rest: Said[] = []
     for (const one of said.slice(own.length)) {
@@ -52,8 +61,7 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
     }
     const all = joined([...own.filter(isSaid), ...before, ...rest])
     checkLength(asked, all)
-    const isInstruction = ({ message }: Said) => message.role === 'system'
-    return [...all.filter(isInstruction), ...all.filter(one => !isInstruction(one))]
+    return { all: instructionsFirst(all), rest }
   }
 
   async function saidBefore(caller: Caller, previousId: string): Promise<Said[]> {
@@ -66,7 +74,17 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
     return [...kept, ...itemsOf(run, linkTo).values()].map(message => ({ param, message }))
   }
 
-  return { saidIn }
+  return {
+    saidIn,
+    /** What a run has answered so far, by the ids of its items. Throws `not_found`. */
+    async outputOf(caller: Caller, runId: string) {
+      const { run } = await runs.show(caller, runId)
+      return {
+        isWorking: run.finishedAt === null && run.status !== 'waiting',
+        output: itemsOf(run, linkTo),
+      }
+    },
+  }
 }
 
 export const isNotFound = (error: unknown): boolean =>
@@ -99,12 +117,12 @@ function itemsOf(run: Run, linkTo: LinkTo): Map<string, Message> {
   ])
 }
 
-function checkLength({ previousId, said }: Asked, all: readonly Said[]): void {
-  const isOwn = previousId === null && said.every(isSaid)
+function checkLength({ previousId, conversationId, said }: Asked, all: readonly Said[]): void {
+  const isOwn = previousId === null && conversationId === null && said.every(isSaid)
   // What a request says itself has the limit of a request.
   if (isOwn || JSON.stringify(all).length <= mostMessageCharacters) return
   throw invalidField(
-    previousId === null ? 'input' : 'previous_response_id',
+    previousId !== null ? 'previous_response_id' : conversationId !== null ? 'conversation' : 'input',
     `would make messages of more than ${mostMessageCharacters} characters: begin again, with fewer`,
   )
 }

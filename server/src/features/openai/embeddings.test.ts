@@ -100,6 +100,27 @@ test('a model that has shorter vectors gives them, again of length 1', async () 
   assert.deepEqual([long.status, long.body.error.param], [400, 'dimensions'])
 })
 
+test("embeddings count in the usage of the agent of models, whose budget and the workspace's hold for them", async t => {
+  const { app } = openAi
+  t.after(() => app.request('PATCH', '/workspace', { body: { monthlyCostLimitUsd: null } }))
+  const live = app.liveKey
+  const { body } = await embed({ input: ['The harbour', 'A ship'] }, live)
+  assert.ok(body.usage.total_tokens > 0, JSON.stringify(body))
+  const usage = await app.request('GET', '/usage/history', { query: { groupBy: 'agent' } })
+  const [row] = usage.body.data
+  assert.equal(row.subject.name, 'Models without an agent')
+  assert.equal(row.runs, 0)
+  assert.ok(row.inputTokens >= body.usage.total_tokens)
+
+  await app.request('PATCH', '/workspace', { body: { monthlyCostLimitUsd: 100 } })
+  const unpriced = await embed({ input: 'x' }, live)
+  assert.deepEqual([unpriced.status, unpriced.body.error.code], [409, 'price_unknown'])
+  await app.request('PATCH', '/workspace', { body: { monthlyCostLimitUsd: 0 } })
+  const refused = await embed({ input: 'x' }, live)
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'budget_exceeded'])
+  assert.equal(refused.headers.get('x-should-retry'), 'false')
+})
+
 test('a model that does not answer is a 503 that says when to try again', async () => {
   openAi.modelServer.setVectorScript(() => ({ kind: 'status', status: 400 }))
   const { status, headers, body } = await embed({ input: 'x' }, openAi.app.liveKey)

@@ -2,11 +2,14 @@
 import type { Caller } from '../../platform/caller.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
 import {
+  type Embedded,
   type Embeddings,
   maxEmbeddedLength,
   maxTextsAtOnce,
 } from '../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../platform/models/model-error.ts'
+import type { ModelUse } from '../agents/budgets/model-use-service.ts'
+import type { WorkspaceModels } from '../models/models-service.ts'
 import { createReader, type Fields, type Reader } from './reading.ts'
 
 /** A reply of more vectors would hold up everyone else while it is written. */
@@ -14,7 +17,15 @@ const mostInputs = 512
 
 export type EmbeddingService = ReturnType<typeof createEmbeddingService>
 
-export function createEmbeddingService({ embeddings }: { embeddings: Embeddings }) {
+export function createEmbeddingService({
+  embeddings,
+  models,
+  modelUse,
+}: {
+  embeddings: Embeddings
+  models: Pick<WorkspaceModels, 'embeddingPrice'>
+  modelUse: ModelUse
+}) {
   /** A program keeps the name of the model when it is tried with a test key, whose vectors are the sandbox's. */
   function modelNamed({ scope }: Caller, name: string): string {
     const used = embeddings.modelOf(scope.environment)
@@ -25,20 +36,27 @@ export function createEmbeddingService({ embeddings }: { embeddings: Embeddings 
     throw new ServiceError('not_found', message, { errors: [{ field: 'model', message }] })
   }
 
+  type Question = { model: string; texts: readonly string[]; count: (tokens: number) => void }
+
   async function vectorsOf(
     { scope }: Caller,
-    model: string,
-    texts: readonly string[],
+    { model, texts, count }: Question,
     signal: AbortSignal,
-  ): Promise<{ vectors: Float32Array[]; tokens: number }> {
+  ): Promise<Embedded> {
     const failed = new AbortController()
     const ended = AbortSignal.any([signal, failed.signal])
     const slices = Array.from({ length: Math.ceil(texts.length / maxTextsAtOnce) }, (_, at) =>
       texts.slice(at * maxTextsAtOnce, (at + 1) * maxTextsAtOnce),
     )
+    const left = new Set(slices)
     try {
       const made = await Promise.all(
-        slices.map(slice => embeddings.embed(scope.workspaceId, model, slice, ended)),
+        slices.map(async slice => {
+          const embedded = await embeddings.embed(scope.workspaceId, model, slice, ended)
+          left.delete(slice)
+          count(embedded.tokens || estimated(slice))
+          return embedded
+        }),
       )
       return {
         vectors: made.flatMap(({ vectors }) => vectors),
@@ -47,6 +65,8 @@ export function createEmbeddingService({ embeddings }: { embeddings: Embeddings 
     } catch (error) {
       // What was asked beside it is of no use any more.
       failed.abort(error)
+      // A client that goes away while the provider works would have its vectors made for nothing.
+      if (signal.aborted) for (const slice of left) count(estimated(slice))
       if (!(error instanceof ModelError)) throw error
       throw new ServiceError('embedding_unavailable', error.message, {
         cause: error,
@@ -56,14 +76,20 @@ export function createEmbeddingService({ embeddings }: { embeddings: Embeddings 
   }
 
   return {
-    /** Throws `validation_failed`, `not_found` for the model, and `embedding_unavailable`. */
+    /**
+     * Throws `validation_failed`, `not_found` for the model, `budget_exceeded`, `price_unknown` and
+     * `embedding_unavailable`.
+     */
     async embed(caller: Caller, body: Fields, signal: AbortSignal) {
       const { model: name, inputs, isBase64, dimensions } = readRequest(body)
       const model = modelNamed(caller, name)
       if (dimensions !== undefined && !canShorten(model)) {
         throw invalidField('dimensions', `must be left out: the vectors of ${model} have one length`)
       }
-      const { vectors, tokens } = await vectorsOf(caller, model, inputs, signal)
+      const price = models.embeddingPrice(caller.scope.environment)
+      const { vectors, tokens } = await modelUse.within(caller, { model, price }, count =>
+        vectorsOf(caller, { model, texts: inputs, count }, signal),
+      )
       const length = vectors[0]?.length ?? 0
       if (dimensions !== undefined && dimensions > length) {
         throw invalidField('dimensions', `must be at most ${length}, which ${model} has`)
@@ -118,6 +144,10 @@ function inputsOf(input: unknown, reader: Reader): string[] {
     return [text]
   })
 }
+
+/** Where no provider has counted them. */
+const estimated = (texts: readonly string[]): number =>
+  texts.reduce((sum, { length }) => sum + Math.ceil(length / 4), 0)
 
 const withoutProvider = (model: string): string => model.slice(model.indexOf('/') + 1)
 

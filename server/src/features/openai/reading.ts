@@ -6,6 +6,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type FieldError, mostFieldErrors, ServiceError } from '../../platform/errors.ts'
 import { type Message, maxText } from '../agents/records/message-schemas.ts'
 import type { NewRun } from '../agents/records/run-schemas.ts'
+import { ownMetadata } from './answer.ts'
 
 export type Fields = Record<string, unknown>
 
@@ -24,6 +25,10 @@ export type Asked = {
   background: boolean
   /** The response that this one continues. */
   previousId: string | null
+  /** The conversation that it goes on with. */
+  conversationId: string | null
+  /** Whether the client carries out one call at a time. */
+  hasOneCall: boolean
   /** The first of what was said is for this response alone. */
   hasInstructions: boolean
   said: (Said | Reference)[]
@@ -243,6 +248,7 @@ export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
   if (reasoningEffort !== undefined)
     parameters.reasoningEffort = reasoningEffort as NonNullable<typeof parameters.reasoningEffort>
   if (Object.keys(parameters).length > 0) run.modelParameters = parameters
+  asked.hasOneCall = reader.flag(body.parallel_tool_calls, 'parallel_tool_calls') === false
   const endUserId = reader.text(body.safety_identifier ?? body.user, 'user')
   if (endUserId !== undefined && endUserId !== '') run.endUserId = endUserId
   const metadata = reader.fields(body.metadata, 'metadata')
@@ -261,9 +267,6 @@ export function readCommon(body: Fields, asked: Asked, reader: Reader): void {
     params.set(field, param)
   }
 }
-
-/** Under which the run keeps what a response has and a run has not. */
-export const ownMetadata = 'openai.'
 
 export function limitOutput(value: unknown, param: string, asked: Asked, reader: Reader): void {
   const maxOutputTokens = reader.number(value, param)
@@ -293,6 +296,8 @@ export const nothingAsked = (): Asked => ({
   includeUsage: false,
   background: false,
   previousId: null,
+  conversationId: null,
+  hasOneCall: false,
   hasInstructions: false,
   said: [],
   run: {},
@@ -302,7 +307,7 @@ export const nothingAsked = (): Asked => ({
 export function requireModel(body: Fields, reader: Reader): string {
   const model = reader.text(body.model, 'model') ?? ''
   if (model.trim() === '')
-    reader.fault('model', 'is required: the id of an agent, as GET /v1/models lists them')
+    reader.fault('model', 'is required: an agent or a model, as GET /v1/models lists them')
   return model
 }
 

@@ -21,6 +21,7 @@ test('what would change the answer, or is wrong, is a 400 that names the paramet
   const assistant = { role: 'assistant', content: null, tool_calls: [call('call_1')] }
   const cases: [object, string][] = [
     [{ n: 2 }, 'n'],
+    [{ logprobs: true }, 'logprobs'],
     [{ stream: 'yes' }, 'stream'],
     [{ messages: null }, 'messages'],
     [{ messages: [] }, 'messages'],

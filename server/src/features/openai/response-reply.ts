@@ -2,24 +2,36 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { Run } from '../agents/records/run-schemas.ts'
-import { type AnswerCall, createTeller, type LinkTo, outcomeOf, type Text, type Told } from './answer.ts'
+import {
+  type AnswerCall,
+  createTeller,
+  hasOneCall,
+  type LinkTo,
+  modelOf,
+  outcomeOf,
+  ownMetadata,
+  type Text,
+  type Told,
+} from './answer.ts'
 import { secondsOf } from './chat-reply.ts'
 import type { Failure } from './errors.ts'
-import { callItemIdOf, messageIdOf, responseIdOf } from './ids.ts'
-import { type Asked, type Fields, ownMetadata } from './reading.ts'
+import { callItemIdOf, messageIdOf, responseIdOf } from './items.ts'
+import type { Asked, Fields } from './reading.ts'
 
 /** What a response has and a run has not is kept in the run's metadata. */
 export const responseMetadata = (
-  asked: Pick<Asked, 'previousId' | 'hasInstructions' | 'background'>,
+  asked: Pick<Asked, 'previousId' | 'conversationId' | 'hasInstructions' | 'background'>,
 ): Record<string, unknown> =>
   withoutUndefined<Record<string, unknown>>({
     [kept.previous]: asked.previousId ?? undefined,
+    [kept.conversation]: asked.conversationId ?? undefined,
     [kept.instructions]: asked.hasInstructions || undefined,
     [kept.background]: asked.background || undefined,
   })
 
 const kept = {
   previous: `${ownMetadata}previous_response_id`,
+  conversation: `${ownMetadata}conversation`,
   instructions: `${ownMetadata}instructions`,
   background: `${ownMetadata}background`,
 }
@@ -60,6 +72,7 @@ function stateOf(run: Run, linkTo: LinkTo): State {
 function shownResponse(run: Run, { status, failure, reason, output }: State) {
   const { modelParameters, finishedAt, messages, endUserId } = run
   const metadata: Fields = { ...run.metadata }
+  const conversationId = metadata[kept.conversation]
   const own = Object.entries(metadata).filter(([name]) => !name.startsWith(ownMetadata))
   const [first] = messages ?? []
   const isOver = status !== 'queued' && status !== 'in_progress'
@@ -67,6 +80,7 @@ function shownResponse(run: Run, { status, failure, reason, output }: State) {
     id: responseIdOf(run.id),
     object: 'response',
     created_at: secondsOf(run.createdAt),
+    conversation: typeof conversationId === 'string' ? { id: conversationId } : null,
     completed_at: isOver ? secondsOf(finishedAt ?? run.createdAt) : null,
     status,
     background: isBackground(run),
@@ -75,9 +89,9 @@ function shownResponse(run: Run, { status, failure, reason, output }: State) {
     instructions: hasInstructions(run) && first?.role === 'system' ? first.content : null,
     max_output_tokens: null,
     max_tool_calls: null,
-    model: run.agentId,
+    model: modelOf(run),
     output,
-    parallel_tool_calls: true,
+    parallel_tool_calls: !hasOneCall(run),
     previous_response_id: metadata[kept.previous] ?? null,
     prompt_cache_key: null,
     reasoning: { effort: modelParameters.reasoningEffort, summary: null },

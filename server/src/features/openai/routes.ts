@@ -1,19 +1,19 @@
-/** OpenAI's protocol under `/v1`: models, chat completions, responses and embeddings, for clients that were written for OpenAI. */
+/** OpenAI's protocol under `/v1`: models, chats, responses, conversations and embeddings, for clients that were written for OpenAI. */
 import { EventText, type ServerEvent } from '../../http/event-stream.ts'
 import { bareJson, defineRoute, events, type Reply, type Route } from '../../http/route.ts'
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
-import { stopping } from '../../platform/errors.ts'
+import { found, stopping } from '../../platform/errors.ts'
 import { Type } from '../../platform/json-schema/type.ts'
 import type { RunEvent } from '../agents/events/run-event-schemas.ts'
-import { about, LenientBody } from './about-routes.ts'
-import { type Answer, isHeld, outcomeOf } from './answer.ts'
+import { about, itemsQuery, LenientBody, listOf, sliceOfItems } from './about-routes.ts'
+import { type Answer, isHeld, modelOf, outcomeOf } from './answer.ts'
 import { completionOf, createChatStream, failureChunk } from './chat-reply.ts'
-import { readChat } from './chat-request.ts'
+import { type Conversations, presentConversation } from './conversations.ts'
 import type { EmbeddingService } from './embeddings.ts'
 import { type Failure, failureOf, openAiPrefix } from './errors.ts'
-import { completionIdOf, responseIdOf, runIdOf } from './ids.ts'
-import { inputItemsOf } from './input-items.ts'
+import { completionIdOf, inputItemsOf, responseIdOf, runIdOf } from './items.ts'
 import type { Asked } from './reading.ts'
+import { readChat, readResponse } from './requests.ts'
 import {
   createResponseStream,
   eventsAfter,
@@ -21,14 +21,18 @@ import {
   type ResponseEvent,
   responseOf,
 } from './response-reply.ts'
-import { readResponse } from './response-request.ts'
 import type { OpenAiService } from './service.ts'
 
-export const openAiRoutes = (service: OpenAiService, embeddings: EmbeddingService): Route[] => [
+export const openAiRoutes = (
+  service: OpenAiService,
+  conversations: Conversations,
+  embeddings: EmbeddingService,
+): Route[] => [
   ...modelRoutes(service),
   ...startRoutes(service),
   ...responseRoutes(service),
   embeddingRoute(embeddings),
+  ...conversationRoutes(conversations),
 ]
 
 const EndUserHeader = Type.Object({ 'X-OpenWebUI-User-Id': Type.Optional(Type.String({ maxLength: 200 })) })
@@ -39,7 +43,7 @@ const modelRoutes = (service: OpenAiService): Route[] => [
     method: 'GET',
     path: '/models',
     operationId: 'listOpenAiModels',
-    summary: 'List the agents as models',
+    summary: 'List agents and models',
     description: 'All on one page, as clients expect it.',
     permission: 'agents:read',
     handle: async ({ caller }) => bareJson({ object: 'list', data: await service.models(caller) }),
@@ -49,10 +53,12 @@ const modelRoutes = (service: OpenAiService): Route[] => [
     method: 'GET',
     path: '/models/:model',
     operationId: 'getOpenAiModel',
-    summary: 'Get an agent as a model',
+    summary: 'Get an agent or a model',
     description: 'By its id or its name.',
     permission: 'agents:read',
-    pathTexts: { model: { description: 'Id or name of the agent.', example: 'leave-and-holidays' } },
+    pathTexts: {
+      model: { description: 'Id or name of the agent, or of the model.', example: 'leave-and-holidays' },
+    },
     handle: async ({ caller, params }) => bareJson(await service.model(caller, params.model)),
   }),
 ]
@@ -64,7 +70,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
     path: '/chat/completions',
     operationId: 'createOpenAiChatCompletion',
     summary: 'Answer a chat',
-    description: 'Runs the agent that `model` names.',
+    description: 'Runs the agent or the model that `model` names.',
     permission: 'agents:run',
     viewersToo: true,
     audit: 'run.create',
@@ -86,7 +92,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
         caller,
         responseIdOf(runIdOf(location.split('/').at(-1) ?? '') ?? ''),
       )
-      const begun = { runId: run.id, agentId: run.agentId }
+      const begun = { runId: run.id, model: modelOf(run) }
       return chatStream(service, caller, { ...begun, includeUsage: true, holds: isHeld(run) })
     },
   }),
@@ -96,7 +102,7 @@ const startRoutes = (service: OpenAiService): Route[] => [
     path: '/responses',
     operationId: 'createOpenAiResponse',
     summary: 'Create a response',
-    description: 'Runs the agent that `model` names.',
+    description: 'Runs the agent or the model that `model` names.',
     permission: 'agents:run',
     viewersToo: true,
     audit: 'run.create',
@@ -181,25 +187,123 @@ const responseRoutes = (service: OpenAiService): Route[] => [
     summary: 'List what a response was asked',
     description: 'The latest first, unless `order` is `asc`.',
     permission: 'agents:read',
-    query: Type.Object({
-      order: Type.Optional(Type.String({ description: '`asc` or `desc`.' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items at once.' })),
-      after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the last item that arrived.' })),
-    }),
-    handle: async ({ caller, params, query: { order, limit = 20, after } }) => {
+    query: itemsQuery,
+    handle: async ({ caller, params, query }) => {
       const { run, messages } = await service.show(caller, params.id)
-      const items = inputItemsOf(run.id, messages)
-      const ordered = order === 'asc' ? items : items.reverse()
-      const from = after === undefined ? 0 : ordered.findIndex(({ id }) => id === after) + 1
-      const data = ordered.slice(from, from + limit)
-      return bareJson({
-        object: 'list',
-        data,
-        first_id: data[0]?.id ?? null,
-        last_id: data.at(-1)?.id ?? null,
-        has_more: from + limit < ordered.length,
-      })
+      return bareJson(sliceOfItems(inputItemsOf(run.id, messages), query))
     },
+  }),
+]
+
+const itemTexts = { itemId: { description: 'Id of the item.', example: 'item_01kajz4v7qf3x8m2c9t5b6n0rw' } }
+
+const conversationRoutes = (conversations: Conversations): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/conversations',
+    operationId: 'createOpenAiConversation',
+    summary: 'Begin a conversation',
+    description: 'With items, if some are given.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.create',
+    body: LenientBody,
+    handle: async ({ caller, body }) =>
+      bareJson(presentConversation(await conversations.create(caller, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/conversations/:id',
+    operationId: 'getOpenAiConversation',
+    summary: 'Get a conversation',
+    description: 'Without its items.',
+    permission: 'agents:read',
+    handle: async ({ caller, params }) =>
+      bareJson(presentConversation(await conversations.get(caller, params.id))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/conversations/:id',
+    operationId: 'updateOpenAiConversation',
+    summary: 'Change the metadata of a conversation',
+    description: 'All of it.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.update',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(presentConversation(await conversations.update(caller, params.id, body))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/conversations/:id',
+    operationId: 'deleteOpenAiConversation',
+    summary: 'Delete a conversation',
+    description: 'Its responses stay.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.delete',
+    handle: async ({ caller, params }) => {
+      await conversations.remove(caller, params.id)
+      return bareJson({ id: params.id, object: 'conversation.deleted', deleted: true })
+    },
+  }),
+  ...itemRoutes(conversations),
+]
+
+const itemRoutes = (conversations: Conversations): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/conversations/:id/items',
+    operationId: 'listOpenAiConversationItems',
+    summary: 'List the items of a conversation',
+    description: 'The latest first, unless `order` is `asc`.',
+    permission: 'agents:read',
+    query: itemsQuery,
+    handle: async ({ caller, params, query }) =>
+      bareJson(sliceOfItems(await conversations.items(caller, params.id), query)),
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/conversations/:id/items',
+    operationId: 'createOpenAiConversationItems',
+    summary: 'Add items to a conversation',
+    description: 'Behind those that are there.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.update',
+    body: LenientBody,
+    handle: async ({ caller, params, body }) =>
+      bareJson(listOf(await conversations.addItems(caller, params.id, body), false)),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/conversations/:id/items/:itemId',
+    operationId: 'getOpenAiConversationItem',
+    summary: 'Get an item of a conversation',
+    description: 'As the list shows it.',
+    permission: 'agents:read',
+    pathTexts: itemTexts,
+    handle: async ({ caller, params }) => {
+      const items = await conversations.items(caller, params.id)
+      return bareJson(found(items.find(({ id }) => id === params.itemId)))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/conversations/:id/items/:itemId',
+    operationId: 'deleteOpenAiConversationItem',
+    summary: 'Delete an item of a conversation',
+    description: 'One that was put in; those of responses go with their responses.',
+    permission: 'agents:run',
+    audit: 'openai_conversation.update',
+    pathTexts: itemTexts,
+    handle: async ({ caller, params }) =>
+      bareJson(presentConversation(await conversations.removeItem(caller, params.id, params.itemId))),
   }),
 ]
 
@@ -272,7 +376,7 @@ const done: ServerEvent = { data: new EventText('[DONE]') }
 function chatStream(
   service: OpenAiService,
   caller: Caller,
-  chat: { runId: string; agentId: string; includeUsage: boolean; holds: boolean },
+  chat: { runId: string; model: string; includeUsage: boolean; holds: boolean },
 ): Reply<never> {
   const stream = createChatStream({ ...chat, linkTo: service.linkTo })
   const follow = async function* (signal: AbortSignal): AsyncGenerator<ServerEvent> {

@@ -1,7 +1,7 @@
-/** The verbs of OpenAI's protocol: find the agent that a model names, start its run, follow it, stop it, forget it. */
+/** The verbs of OpenAI's protocol: find what a model names, start its run, follow it, stop it, forget it. */
 import type { Caller, RequestCaller } from '../../platform/caller.ts'
 import { decodeJson } from '../../platform/database/json.ts'
-import { found, invalidField, notFound, ServiceError } from '../../platform/errors.ts'
+import { invalidField, lacksPermission, notFound, ServiceError } from '../../platform/errors.ts'
 import { idPrefixes } from '../../platform/ids.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ConversationService } from '../agents/conversations/conversation-service.ts'
@@ -9,57 +9,42 @@ import type { AgentService } from '../agents/definitions/agent-service.ts'
 import { beginning, type RunEvent } from '../agents/events/run-event-schemas.ts'
 import type { NewRun, Run } from '../agents/records/run-schemas.ts'
 import type { RunService } from '../agents/runs/run-service.ts'
-import type { LinkTo } from './answer.ts'
-import { createEarlierResponses, isNotFound, nullWhereNotFound } from './earlier-responses.ts'
-import { responseIdOf, runIdOf } from './ids.ts'
+import type { WorkspaceModels } from '../models/models-service.ts'
+import { keptModel, keptOneCall, type LinkTo } from './answer.ts'
+import type { Conversations } from './conversations.ts'
+import { type EarlierResponses, nullWhereNotFound } from './earlier-responses.ts'
+import { responseIdOf, runIdOf } from './items.ts'
 import type { Asked, Said } from './reading.ts'
 import { responseMetadata } from './response-reply.ts'
 
 export type OpenAiService = ReturnType<typeof createOpenAiService>
 
 /** A run that was begun for a request. */
-export type Begun = { runId: string; agentId: string }
+export type Begun = { runId: string; model: string }
 
 export function createOpenAiService({
   agents,
   runs,
   conversations,
-  publicUrl,
+  talks,
+  earlier,
+  models,
+  linkTo,
   log,
   checkRun,
 }: {
   agents: AgentService
   runs: RunService
   conversations: ConversationService
-  publicUrl: () => string
+  talks: Conversations
+  earlier: EarlierResponses
+  models: WorkspaceModels
+  linkTo: LinkTo
   log: Log
   /** Throws a `validation_failed` that names the fields of the run. */
   checkRun: (run: NewRun) => void
 }) {
-  const linkTo: LinkTo = ({ documentId, documentVersion, startOffset, endOffset }) =>
-    `${publicUrl()}/knowledge/documents/${documentId}?version=${documentVersion}&from=${startOffset}&to=${endOffset}`
-
-  async function agentNamed(caller: Caller, model: string) {
-    if (model.startsWith(`${idPrefixes.agent}_`)) {
-      return await agents.get(caller, model).catch(error => {
-        throw isNotFound(error) ? noModel(model) : error
-      })
-    }
-    const named = (await agents.names(caller)).filter(({ name }) => isNamed(model, name))
-    const [one, other] = named
-    if (one === undefined) throw noModel(model)
-    if (other !== undefined) {
-      const ids = named.slice(0, 5).map(({ id }) => id)
-      throw invalidField(
-        'model',
-        `is the name of several agents: send the id of one of them, such as ${ids.join(', ')}`,
-      )
-    }
-    return await agents.get(caller, one.id)
-  }
-
-  const earlier = createEarlierResponses({ runs, linkTo })
-
+  const naming = createNaming(agents, models)
   async function stop(caller: Caller, runId: string): Promise<void> {
     try {
       await runs.cancel(caller, runId, { waitMs: 0, signal: AbortSignal.abort() })
@@ -81,17 +66,17 @@ export function createOpenAiService({
     linkTo,
     stop,
 
-    /** Every agent that the caller reaches, as a model. */
-    models: async (caller: Caller) => (await agents.names(caller)).map(presentModel),
-    /** Throws `not_found`. */
-    model: async (caller: Caller, name: string) =>
-      presentModel(found((await agentNamed(caller, name).catch(nullWhereNotFound)) ?? undefined)),
+    models: naming.models,
+    model: naming.model,
 
     /** Starts a run. Throws as the start of a run does; faults have the names of the request's parameters. */
     async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
-      const agent = await agentNamed(caller, asked.model)
-      const said = await earlier.saidIn(caller, asked)
-      const metadata = { ...asked.run.metadata, ...responseMetadata(asked) }
+      const { agent, model } = await naming.named(caller, asked.model)
+      const { conversationId } = asked
+      const history = conversationId === null ? [] : await talks.history(caller, conversationId)
+      const { all: said, rest } = await earlier.saidIn(caller, asked, history)
+      const kept = { ...responseMetadata(asked), ...keptModel(model), ...keptOneCall(asked.hasOneCall) }
+      const metadata = { ...asked.run.metadata, ...kept }
       leaveOut(decodeJson(agent.functions), asked)
       const newRun: NewRun = { ...asked.run, metadata, messages: said.map(({ message }) => message) }
       const most = decodeJson(agent.limits).maxOutputTokens ?? null
@@ -100,9 +85,16 @@ export function createOpenAiService({
         newRun.limits = { maxOutputTokens: most }
       try {
         checkRun(newRun)
-        const runId = await runs.start(caller, agent.id, newRun)
+        const runId = await runs.start(caller, { agentId: agent.id, newRun, model })
         await endContinued(caller, said)
-        return { runId, agentId: agent.id }
+        if (conversationId !== null) {
+          const messages = rest.map(({ message }) => message)
+          await talks.append(caller, conversationId, messages, runId).catch(async error => {
+            await stop(caller, runId)
+            throw error
+          })
+        }
+        return { runId, model: model ?? agent.id }
       } catch (error) {
         throw inParameters(error, asked, said)
       }
@@ -136,6 +128,73 @@ export function createOpenAiService({
   }
 }
 
+/** As of an agent's model. */
+const mostOfModelName = 200
+
+/** What names stand for: agents, and the workspace's models. */
+function createNaming(agents: AgentService, models: WorkspaceModels) {
+  /** An agent, or a model that the agent of models runs. An agent's name comes first. */
+  async function named(caller: Caller, name: string): Promise<Named> {
+    const agent = await agentNamed(caller, name)
+    if (agent !== null) return { agent, model: null }
+    if (!(await isModel(caller, name)) || !(await reachesModels(caller))) noModel(name)
+    // Not for a request that is refused: it would leave an agent.
+    if (!caller.permissions.has('agents:run') && (await agents.idOfModels(caller)) === undefined) {
+      throw lacksPermission(caller, 'agents:run')
+    }
+    const { id } = await agents.ofModels(caller)
+    return { agent: (await agents.get(caller, id).catch(nullWhereNotFound)) ?? noModel(name), model: name }
+  }
+
+  async function isModel({ scope }: Caller, name: string): Promise<boolean> {
+    if (name.length > mostOfModelName || (await models.check(scope, name)) !== null) return false
+    return (await models.find(scope, name)) !== null
+  }
+
+  /** Those who reach the agent of models do, and before it is there those who are narrowed to no agents. */
+  async function reachesModels(caller: Caller): Promise<boolean> {
+    const id = await agents.idOfModels(caller)
+    if (id === undefined) return caller.scope.agentIds === undefined
+    return (await agents.missing(caller.scope, [id])).length === 0
+  }
+
+  async function agentNamed(caller: Caller, model: string): Promise<AgentRow | null> {
+    if (model.startsWith(`${idPrefixes.agent}_`)) {
+      return (await agents.get(caller, model).catch(nullWhereNotFound)) ?? noModel(model)
+    }
+    const named = (await agents.names(caller)).filter(({ name }) => isNamed(model, name))
+    const [one, other] = named
+    if (one === undefined) return null
+    if (other !== undefined) {
+      const ids = named.slice(0, 5).map(({ id }) => id)
+      throw invalidField(
+        'model',
+        `is the name of several agents: send the id of one of them, such as ${ids.join(', ')}`,
+      )
+    }
+    return await agents.get(caller, one.id)
+  }
+
+  return {
+    named,
+    /** Every agent that the caller reaches, and then the models that no agent's name hides. */
+    async models(caller: Caller) {
+      const named = await agents.names(caller)
+      const hidden = new Set(named.flatMap(({ name }) => [name, slugOf(name)]))
+      const entries = (await reachesModels(caller)) ? await models.list(caller) : []
+      const shown = entries.filter(({ id, purposes }) => purposes.includes('chat') && !hidden.has(id))
+      return [...named.map(presentAgent), ...shown.map(({ id }) => presentModel(id))]
+    },
+    /** Throws `not_found`. */
+    async model(caller: Caller, name: string) {
+      const agent = await agentNamed(caller, name).catch(nullWhereNotFound)
+      if (agent !== null) return presentAgent(agent)
+      if (!(await isModel(caller, name)) || !(await reachesModels(caller))) throw notFound()
+      return presentModel(name)
+    },
+  }
+}
+
 /** A client can only run what it declares, also of those functions that the agent has anyway. */
 function leaveOut(present: readonly { name: string }[], { run, params }: Asked): void {
   const names = new Set(present.map(({ name }) => name))
@@ -153,9 +212,17 @@ function leaveOut(present: readonly { name: string }[], { run, params }: Asked):
 /** As the cancellation of a run waits. */
 const longestCancelMs = 10_000
 
-type NamedAgent = { id: string; name: string; created_at: number }
+/** What a request names; `model` is null where the agent's own runs. */
+type Named = { agent: AgentRow; model: string | null }
+type AgentRow = Awaited<ReturnType<AgentService['get']>>
 
-const presentModel = ({ id, name, created_at: createdAt }: NamedAgent) => ({
+/** When it was made is not known. */
+const presentModel = (id: string) => ({ id, object: 'model', created: 0, owned_by: providerOf(id), name: id })
+
+const providerOf = (model: string): string =>
+  model.includes('/') ? model.slice(0, model.indexOf('/')) : 'atrium'
+
+const presentAgent = ({ id, name, created_at: createdAt }: Pick<AgentRow, 'id' | 'name' | 'created_at'>) => ({
   id,
   object: 'model',
   created: Math.floor(createdAt / 1_000),
@@ -175,10 +242,11 @@ const slugOf = (name: string): string =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
 
-const noModel = (model: string): ServiceError =>
-  new ServiceError('not_found', `There is no model ${model.slice(0, 200)}; GET /v1/models lists them`, {
-    errors: [{ field: 'model', message: 'There is no such agent' }],
+function noModel(model: string): never {
+  throw new ServiceError('not_found', `There is no model ${model.slice(0, 200)}; GET /v1/models lists them`, {
+    errors: [{ field: 'model', message: 'There is no such agent or model' }],
   })
+}
 
 function responseRun(id: string): string {
   const runId = runIdOf(id)

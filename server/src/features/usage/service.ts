@@ -234,17 +234,34 @@ type RunToCount = {
   cost_usd: number | null
 }
 
-export async function countRun(tx: Tx, run: RunToCount, author: Actor, now: number): Promise<void> {
+export const countRun = (tx: Tx, run: RunToCount, author: Actor, now: number): Promise<void> =>
+  count(tx, { ...run, runs: 1, unpricedRuns: run.cost_usd === null ? 1 : 0 }, author, now)
+
+/** What a model has used without a run. */
+export const countTokens = (
+  tx: Tx,
+  used: Omit<RunToCount, 'id' | 'output_tokens'>,
+  author: Actor,
+  now: number,
+): Promise<void> => count(tx, { ...used, id: '', output_tokens: 0, runs: 0, unpricedRuns: 0 }, author, now)
+
+async function count(
+  tx: Tx,
+  run: RunToCount & { runs: number; unpricedRuns: number },
+  author: Actor,
+  now: number,
+): Promise<void> {
   const day = dayOf(now)
   await addRun(tx, {
     workspaceId: run.workspace_id,
     environment: run.environment,
     runId: run.id,
+    runs: run.runs,
     agentId: run.agent_id,
     actorId: actorIdOf(author),
     day,
     month: day.slice(0, 7),
-    unpricedRuns: run.cost_usd === null ? 1 : 0,
+    unpricedRuns: run.unpricedRuns,
     inputTokens: run.input_tokens,
     outputTokens: run.output_tokens,
     costUsd: run.cost_usd ?? 0,

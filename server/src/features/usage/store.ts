@@ -4,9 +4,11 @@ import type { WholeScope } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 import { statement } from '../../platform/database/statement.ts'
 
-/** What a run has used, and the days and months that it counts in. */
+/** What a run has used, or a model without one, and the days and months that it counts in. */
 export type RunUsage = WholeScope & {
+  /** Empty without a run. */
   runId: string
+  runs: number
   agentId: string
   actorId: string
   day: string
@@ -46,12 +48,13 @@ const raiseByRun = statement((tx, run: RunUsage) =>
         WHERE run_documents.run_id = ${run.runId}
     )
     INSERT INTO usage_periods (${columns})
-    SELECT cast(${run.workspaceId} AS text), cast(${run.environment} AS text), kind, period, subject_id, NULL, 0, 1,
+    SELECT cast(${run.workspaceId} AS text), cast(${run.environment} AS text), kind, period, subject_id, NULL, 0,
+      cast(${run.runs} AS bigint),
       cast(${run.unpricedRuns} AS bigint), cast(${run.inputTokens} AS bigint), cast(${run.outputTokens} AS bigint),
       cast(${run.costUsd} AS double precision), NULL, NULL
     FROM subjects WHERE true
     ON CONFLICT ${sameRow} DO UPDATE SET
-      runs = usage_periods.runs + 1,
+      runs = usage_periods.runs + excluded.runs,
       unpriced_runs = usage_periods.unpriced_runs + excluded.unpriced_runs,
       input_tokens = usage_periods.input_tokens + excluded.input_tokens,
       output_tokens = usage_periods.output_tokens + excluded.output_tokens,

@@ -53,6 +53,7 @@ export const backedUpTables = [
   'conversations',
   'conversation_teams',
   'conversation_openings',
+  'openai_conversations',
   'runs',
   'run_steps',
   'run_events',

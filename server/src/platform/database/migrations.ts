@@ -387,6 +387,27 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    number: 51,
+    name: 'models without an agent, and conversations of clients of OpenAI',
+    up: ({ id, json, integer }) => [
+      `ALTER TABLE agents ADD COLUMN serves_models ${integer} NOT NULL DEFAULT 0`,
+      'CREATE UNIQUE INDEX agents_of_models ON agents (workspace_id, environment) WHERE serves_models = 1 AND deleted_at IS NULL',
+      `CREATE TABLE openai_conversations (
+        id ${id} NOT NULL PRIMARY KEY,
+        workspace_id ${id} NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+        environment ${id} NOT NULL,
+        author_id ${id} NOT NULL,
+        metadata ${json} NOT NULL,
+        entries ${json} NOT NULL,
+        stored_bytes ${integer} NOT NULL,
+        created_at ${integer} NOT NULL,
+        updated_at ${integer} NOT NULL
+      )`,
+      'CREATE INDEX openai_conversations_of_environment ON openai_conversations (workspace_id, environment, stored_bytes)',
+      'CREATE INDEX openai_conversations_unused ON openai_conversations (updated_at)',
+    ],
+  },
+  {
     number: 52,
     name: 'chats for anonymous visitors, and what end users say of answers',
     up: ({ engine, id, integer, json, real }) => [

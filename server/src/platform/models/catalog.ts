@@ -27,6 +27,13 @@ const known = (
   output: number,
 ): KnownModel => ({ name, contextTokens, seesImages: true, price: { input, cachedInput, output } })
 
+const knownEmbedding = (name: string, contextTokens: number, input: number): KnownModel => ({
+  name,
+  contextTokens,
+  seesImages: false,
+  price: { input, cachedInput: input, output: 0 },
+})
+
 export const knownModels: readonly KnownModel[] = [
   known('openai/gpt-5.5', 1_000_000, 5, 0.5, 30),
   known('openai/gpt-5.4', 1_000_000, 2.5, 0.25, 15),
@@ -40,6 +47,10 @@ export const knownModels: readonly KnownModel[] = [
   known('google/gemini-2.5-pro', 1_000_000, 1.25, 0.125, 10),
   known('google/gemini-2.5-flash', 1_000_000, 0.3, 0.03, 2.5),
   known('google/gemini-2.5-flash-lite', 1_000_000, 0.1, 0.01, 0.4),
+  knownEmbedding('openai/text-embedding-3-small', 8_192, 0.02),
+  knownEmbedding('openai/text-embedding-3-large', 8_192, 0.13),
+  knownEmbedding('openai/text-embedding-ada-002', 8_192, 0.1),
+  knownEmbedding('google/gemini-embedding-001', 2_048, 0.15),
 ]
 
 export const noFacts: ModelFacts = { contextTokens: null, seesImages: null, price: null }

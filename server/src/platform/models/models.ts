@@ -63,6 +63,8 @@ export type Models = {
   list(environment: Environment): Promise<ModelEntry[]>
   /** What is known of a model of one of the three companies, when it is called at the company's own address. */
   factsOf(name: string): ModelFacts
+  /** What is known of a model that the operator has configured, at the address that it is called at. */
+  factsHere(name: string): ModelFacts
 }
 
 const builtInText = {
@@ -89,14 +91,22 @@ export function createModels(dependencies: {
     return provider === null ? null : { id: `operator:${name}`, ...provider }
   }
 
-  const factsOf = (name: string): ModelFacts => ({
-    ...(knownModels.find(candidate => candidate.name === name) ?? noFacts),
-    ...table.get(name),
-  })
+  function factsOf(name: string): ModelFacts {
+    const { name: _, ...facts } = knownModels.find(candidate => candidate.name === name) ?? {
+      name,
+      ...noFacts,
+    }
+    return { ...facts, ...table.get(name) }
+  }
 
   /** A server of the operator's own may give its models whatever names: only the operator knows what they are. */
   const factsAt = ({ baseUrl }: KnownProvider, name: string): ModelFacts =>
     baseUrl === null ? factsOf(name) : { ...noFacts, ...table.get(name) }
+
+  function factsHere(name: string): ModelFacts {
+    const provider = providerOf(parseModelName(name).provider)
+    return provider === null ? { ...noFacts, ...table.get(name) } : factsAt(provider, name)
+  }
 
   /** A compatible server that serves one model leaves no choice; of several models, the meant one is unknown. */
   async function defaultModel(): Promise<DefaultModel> {
@@ -142,8 +152,7 @@ export function createModels(dependencies: {
     if (provider === null) {
       throw new ModelError('model_not_configured', `The model ${actual} is not configured on this server`)
     }
-    const { contextTokens, seesImages, price } = factsAt(provider, actual)
-    return { name: actual, ...(await open(provider, model)), contextTokens, seesImages, price }
+    return { name: actual, ...(await open(provider, model)), ...factsAt(provider, actual) }
   }
 
   async function list(environment: Environment): Promise<ModelEntry[]> {
@@ -179,20 +188,17 @@ export function createModels(dependencies: {
     }
     const { provider: providerName } = parseModelName(name)
     const provider = providerOf(providerName)
-    const { contextTokens, seesImages, price } = provider === null ? noFacts : factsAt(provider, name)
     return {
       id: name,
       provider: providerName ?? 'unknown',
       description: (provider?.baseUrl ?? null) === null ? '' : "Served by the operator's own server.",
       purposes: ['chat'],
-      contextTokens,
-      seesImages,
-      price,
+      ...factsHere(name),
       isDefault,
     }
   }
 
-  return { defaultModel, check, resolve, list, factsOf }
+  return { defaultModel, check, resolve, list, factsOf, factsHere }
 }
 
 const namesText =

@@ -14,6 +14,8 @@ export const slots = [
   'waitingRun',
   'rerun',
   'conversation',
+  'openAiConversation',
+  'openAiItem',
   'schedule',
   'trigger',
   'browserToken',
@@ -265,7 +267,17 @@ async function furnishAgents(made: Made, access: object, collectionId: string) {
   const wanted = { name: canary('agent'), collectionIds: [collectionId], ...access }
   const tools = { tools: ['search_knowledge', 'calculator'], approvalTools: ['calculator'] }
   const { id: agent } = await post('/agents', { ...wanted, ...tools, model: 'openai/test-model' })
-  return { agent, ...(await furnishRuns(made, agent)), ...(await furnishStarters(made, agent)) }
+  // The first vectors make the agent of models.
+  await made.app.request('POST', '/v1/embeddings', {
+    key: made.key,
+    body: { model: 'test-embedding', input: 'x' },
+  })
+  return {
+    agent,
+    ...(await furnishRuns(made, agent)),
+    ...(await furnishOpenAi(made)),
+    ...(await furnishStarters(made, agent)),
+  }
 }
 
 /** An area whose runs and conversation are a person's own; everything else is that of `base`. */
@@ -273,7 +285,25 @@ export async function furnishPersonal(app: TestApp, base: Area, token: string): 
   const name = 'personal'
   const canary = (slot: Slot) => canaryOf(name, slot)
   const runs = await furnishRuns({ post: postOf(app, name, token), canary }, base.ids.agent)
-  return { ...base, name, ids: { ...base.ids, ...runs } }
+  const openAi = await furnishOpenAi({ app, key: token, canary })
+  return { ...base, name, ids: { ...base.ids, ...runs, ...openAi } }
+}
+
+/** A conversation of a client of OpenAI's protocol, which is its author's alone. */
+async function furnishOpenAi({
+  app,
+  key,
+  canary,
+}: Pick<Made, 'app' | 'canary'> & { key: TestKey | string }): Promise<
+  Pick<Ids, 'openAiConversation' | 'openAiItem'>
+> {
+  const body = {
+    metadata: { topic: canary('openAiConversation') },
+    items: [{ role: 'user', content: canary('openAiItem') }],
+  }
+  const { id } = (await app.request('POST', '/v1/conversations', { key, body })).body
+  const items = await app.request('GET', `/v1/conversations/${id}/items`, { key })
+  return { openAiConversation: id, openAiItem: items.body.data[0].id }
 }
 
 async function furnishRuns({ post, canary }: Pick<Made, 'post' | 'canary'>, agent: string) {

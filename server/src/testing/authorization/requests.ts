@@ -64,6 +64,7 @@ export function readOperations(): Operation[] {
 
 const store = '/vector_stores/{collectionId}'
 const storedFile = `${store}/files/{documentId}`
+const talk = '/conversations/{talk}'
 /** A question with a body. */
 const asked = { isRead: true, hasJsonBody: true }
 
@@ -78,6 +79,14 @@ const ofOpenAi = [
   openAiOperation('listOpenAiInputItems', 'GET', '/responses/{response}/input_items', 'agents:read'),
   openAiOperation('cancelOpenAiResponse', 'POST', '/responses/{response}/cancel', 'agents:run'),
   openAiOperation('deleteOpenAiResponse', 'DELETE', '/responses/{response}', 'agents:run'),
+  openAiOperation('createOpenAiConversation', 'POST', '/conversations', 'agents:run'),
+  openAiOperation('getOpenAiConversation', 'GET', talk, 'agents:read'),
+  openAiOperation('updateOpenAiConversation', 'POST', talk, 'agents:run', { hasJsonBody: true }),
+  openAiOperation('deleteOpenAiConversation', 'DELETE', talk, 'agents:run'),
+  openAiOperation('listOpenAiConversationItems', 'GET', `${talk}/items`, 'agents:read'),
+  openAiOperation('createOpenAiConversationItems', 'POST', `${talk}/items`, 'agents:run'),
+  openAiOperation('getOpenAiConversationItem', 'GET', `${talk}/items/{talkItem}`, 'agents:read'),
+  openAiOperation('deleteOpenAiConversationItem', 'DELETE', `${talk}/items/{talkItem}`, 'agents:run'),
   openAiOperation('listOpenAiFiles', 'GET', '/files', 'knowledge:read'),
   openAiOperation('createOpenAiFile', 'POST', '/files', 'knowledge:write', { hasJsonBody: false }),
   openAiOperation('getOpenAiFile', 'GET', '/files/{documentId}', 'knowledge:read'),
@@ -168,6 +177,8 @@ const slotOfParameter: Record<string, Slot> = {
   agentId: 'agent',
   model: 'agent',
   conversationId: 'conversation',
+  talk: 'openAiConversation',
+  talkItem: 'openAiItem',
   documentId: 'document',
   spareFile: 'spareDocument',
   otherFile: 'otherDocument',

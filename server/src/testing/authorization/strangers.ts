@@ -43,6 +43,8 @@ const ofCollections: readonly Slot[] = [
 ]
 /** A key and an endpoint that are not narrowed tell a narrowed caller of what lies outside. */
 const ofTheWide: readonly Slot[] = ['key', 'browserToken', 'webhook', 'delivery', 'callback', 'event']
+/** They exist for the one key or person that made them. */
+const ofAuthors: readonly Slot[] = ['openAiConversation', 'openAiItem']
 /** The sandbox is the workspace of the same people. */
 const ofBothEnvironments: readonly Slot[] = [
   'member',
@@ -111,19 +113,26 @@ function distances({ kept, open, personal, sandbox, neighbour }: World) {
   // These tell that a person's run was, and nothing of what was said.
   const tellingOfPersons = ['listEvents', 'listAuditLog']
   const beyondKeys = new Set([...beyond].filter(slot => slot !== 'key'))
-  const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofTheWide])
-  const otherCollection = new Set([...ofRuns, ...ofCollections, ...ofTheWide])
+  const otherAgent = new Set([...ofAgents, ...ofRuns, ...ofAuthors, ...ofTheWide])
+  const otherCollection = new Set([...ofRuns, ...ofAuthors, ...ofCollections, ...ofTheWide])
   const otherBoth = new Set([...otherAgent, ...otherCollection])
-  const withheld = new Set<Slot>(['browserToken', ...ofAgents, ...ofRuns, ...ofCollections])
+  const withheld = new Set<Slot>(['browserToken', ...ofAgents, ...ofRuns, ...ofAuthors, ...ofCollections])
 
-  const base = { area: kept, own: open, reached: all, spanning: [] }
-  const toPerson = { ...base, area: personal, unreached: new Set(ofRuns), spanning: tellingOfPersons }
+  const notOfAuthors = (reached: ReadonlySet<Slot>) =>
+    new Set([...reached].filter(slot => !ofAuthors.includes(slot)))
+  const base = { area: kept, own: open, reached: notOfAuthors(all), spanning: [] }
+  const toPerson = {
+    ...base,
+    area: personal,
+    unreached: new Set([...ofRuns, ...ofAuthors]),
+    spanning: tellingOfPersons,
+  }
   const ownAgent = new Set([...ofAgents, ...ofRuns])
   const ownCollection = new Set(ofOneCollection)
   const ownBoth = new Set([...ofAgents, ...ofOneCollection])
   return {
     foreign: { ...base, own: neighbour, unreached: all },
-    fromSandbox: { ...base, own: sandbox, unreached: beyond, reached: beyond },
+    fromSandbox: { ...base, own: sandbox, unreached: beyond, reached: notOfAuthors(beyond) },
     toSandbox: { ...base, area: sandbox, unreached: beyondKeys, spanning },
     toAgent: { ...base, unreached: otherAgent, reached: ownAgent },
     toCollection: { ...base, unreached: otherCollection, reached: ownCollection },

@@ -62,6 +62,7 @@ const pathValues: Readonly<Record<string, Source>> = {
   externalId: ids('externalIds'),
   version: () => plain('1', '2'),
   batchId: () => plain(batchId),
+  itemId: () => plain('item_01kajz4v7qf3x8m2c9t5b6n0rw'),
   revision: () => plain('1', '2', '3', '4'),
 }
 

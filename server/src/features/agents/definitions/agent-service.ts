@@ -1,7 +1,7 @@
 /** The verbs of agents: made, found, changed with a revision each time, deleted, installed from a template. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { type Caller, isNarrowed, isViewer, type Scope } from '../../../platform/caller.ts'
+import { type Caller, isNarrowed, isViewer, type Scope, systemCaller } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
@@ -47,6 +47,7 @@ import {
   deleteStarters,
   existingAgentIds,
   findAgent,
+  findModelsAgent,
   findOffered,
   insertAgent,
   insertRevision,
@@ -95,6 +96,7 @@ export function createAgentService(dependencies: Dependencies) {
     caller: Caller,
     { status = 'active', viewersMayRun = false, access: newAccess, teamIds, ...given }: NewAgent,
     details: Record<string, unknown>,
+    servesModels = false,
   ): Promise<AgentRow> {
     if (caller.scope.agentIds !== undefined) {
       throw new ServiceError(
@@ -116,6 +118,7 @@ export function createAgentService(dependencies: Dependencies) {
       status,
       access: 'workspace',
       viewers_may_run: Number(viewersMayRun),
+      serves_models: Number(servesModels),
       revision: 1,
       published_revision: 1,
       change_count: 1,
@@ -129,6 +132,8 @@ export function createAgentService(dependencies: Dependencies) {
     return database.write(async tx => {
       const { workspaceId, environment } = caller.scope
       await takeTurn(tx, database.engine, `agents ${workspaceId} ${environment}`)
+      const known = servesModels ? await findModelsAgent(caller.scope, tx) : undefined
+      if (known !== undefined) return known
       if ((await countAgents(caller.scope, tx)) >= maxAgents) {
         throw limitReached('agents', maxAgents, `A workspace has at most ${maxAgents} agents`)
       }
@@ -148,6 +153,7 @@ export function createAgentService(dependencies: Dependencies) {
 
   return {
     ...createAgentDirectory(dependencies),
+    ...createModelsAgent(dependencies, insert),
     ...createAgentChanges(dependencies, { check, checkConnections, checkParameters, reachedContents }),
     /** What agents name, as far as it exists for a scope. */
     reachedContents,
@@ -182,6 +188,45 @@ export function createAgentService(dependencies: Dependencies) {
       return rows.map((row, index) =>
         presentAgent(row, contents[index] ?? contentOf(row), { teamsOf, tools: known }),
       )
+    },
+  }
+}
+
+const modelsAgent: NewAgent = {
+  name: 'Models without an agent',
+  description:
+    'Runs models that programs name at /v1 in place of an agent, and counts embeddings. Its budget, its limits and its teams hold for these; while it is paused, no such model runs.',
+}
+
+/** The agent of models: the one of its environment whose runs have the model that their request names. */
+function createModelsAgent(
+  { database: { read } }: Dependencies,
+  insert: (
+    caller: Caller,
+    agent: NewAgent,
+    details: Record<string, unknown>,
+    servesModels: boolean,
+  ) => Promise<AgentRow>,
+) {
+  /** It is made by the server where it is not there: the caller may not reach it. */
+  async function ofModels({ scope, requestId, userId }: Caller): Promise<AgentRow> {
+    const { workspaceId, environment } = scope
+    const author = systemCaller({ workspaceId, environment }, requestId, userId)
+    const present = await findModelsAgent(scope, read)
+    return present ?? (await insert(author, modelsAgent, { name: modelsAgent.name }, true))
+  }
+
+  return {
+    ofModels,
+    /** Its id; undefined until the first model is used. */
+    idOfModels: async ({ scope }: Caller): Promise<string | undefined> =>
+      (await findModelsAgent(scope, read))?.id,
+    /** Who pays for what models do without a run: this agent, as it is published. */
+    async spenderOfModels(caller: Caller) {
+      const agent = await ofModels(caller)
+      const { content } = await revisionToRun(caller.scope, read, agent)
+      const { id: agent_id, workspace_id, environment } = agent
+      return { workspace_id, environment, agent_id, agentLimitUsd: content.limits.maxCostUsdPerMonth }
     },
   }
 }

@@ -12,7 +12,7 @@ export type AgentRow = Selectable<Tables['agents']>
 export type RevisionRow = Selectable<Tables['agent_revisions']>
 
 const unlistedColumns = [
-  ...(['workspace_id', 'environment', 'change_count', 'deleted_at'] as const),
+  ...(['workspace_id', 'environment', 'serves_models', 'change_count', 'deleted_at'] as const),
   ...(['run_count', 'conversation_count', 'run_bytes'] as const),
 ] satisfies (keyof AgentRow)[]
 
@@ -75,6 +75,20 @@ export const findAgent = async (scope: Scope, query: Query, id: string): Promise
 const agentById = statementInScope((scope, query, { id }: { id: string }) =>
   selectAgents(scope, query).where('id', '=', id),
 )
+
+/** The agent whose runs have the model that their request names, whether the scope reaches it or not. */
+export const findModelsAgent = (
+  { workspaceId, environment }: Scope,
+  query: Query,
+): Promise<AgentRow | undefined> =>
+  query
+    .selectFrom('agents')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('serves_models', '=', 1)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
 
 /** Without a scope, and deleted or not: for the run that is worked on. */
 export const findAgentOfRun = (

@@ -111,7 +111,7 @@ export function createReviewService(dependencies: Dependencies) {
           modelParameters: await requestedParameters(caller, run),
           revision: numberOf(revision, run, agent),
         },
-        repeated: { run, model: model ?? null },
+        repeated: { run, model: model ?? namedModel(agent, run) },
       }
     },
 
@@ -196,6 +196,10 @@ function withoutFeedback(run: RunRow, isPage: boolean) {
   const said = run.end_user_feedback === null ? null : decodeJson(run.end_user_feedback)
   return said === null ? noFeedback : frontOf(said, run.end_user_id)
 }
+
+/** The model that the run's request named, which the agent of models does not have itself. */
+const namedModel = (agent: Pick<AgentRow, 'serves_models'>, run: RunRow): string | null =>
+  agent.serves_models === 1 ? run.wanted_model : null
 
 /** Everything but the conversation, the revision and what narrows it. The limits are those that the run had, given or not. */
 const inputsOf = (row: RunRow): Omit<RunInput, 'conversationId' | 'revision' | 'collectionIds' | 'filter'> =>

@@ -96,9 +96,12 @@ export function createRunService(dependencies: RunDependencies) {
       return (await startRun(dependencies, caller, { agentId, newRun, repeated }, true)).id
     },
 
-    /** The same for a request whose messages are not checked yet. */
-    start: async (caller: Caller, agentId: string, newRun: NewRun): Promise<string> =>
-      (await startRun(dependencies, caller, { agentId, newRun: runInputOf(newRun) }, true)).id,
+    /** The same for a request whose messages are not checked yet, on the agent's model unless one is named. */
+    start: async (
+      caller: Caller,
+      { newRun, ...start }: Pick<Start, 'agentId' | 'model'> & { newRun: NewRun },
+    ): Promise<string> =>
+      (await startRun(dependencies, caller, { ...start, newRun: runInputOf(newRun) }, true)).id,
 
     /** A run as its reader sees it, and what it was asked, with the bytes of images. Throws `not_found`. */
     show: async ({ scope }: Caller, id: string): Promise<AskedRun> => askedRun(await read(scope, id), scope),

@@ -65,6 +65,8 @@ export type Start = {
   newRun: RunInput
   repeated?: Repeated | undefined
   starter?: Starter | undefined
+  /** In place of the agent's, without its fallback. */
+  model?: string | null
 }
 
 /** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
@@ -112,12 +114,12 @@ async function checkStart(
   dependencies: RunDependencies,
   caller: Caller,
   agent: AgentRow,
-  { agentId, newRun, repeated }: Start,
+  { agentId, newRun, repeated, model: named = repeated?.model ?? null }: Start,
 ): Promise<CheckedStart> {
   const { database, models, tools, budgets, attachments, schemas } = dependencies
   const { scope } = caller
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
-  const toRun = { ...revision, content: onModel(revision.content, repeated?.model ?? null) }
+  const toRun = { ...revision, content: onModel(revision.content, named) }
   checkDraft(caller, agent, toRun)
   checkTools(caller, toRun, tools)
   if (agent.status === 'paused') throw new ServiceError('agent_paused', undefined, { details: { agentId } })
@@ -295,6 +297,7 @@ async function insertStart(
   {
     newRun,
     repeated,
+    model = repeated?.model ?? null,
     starter,
     agent,
     toRun,
@@ -345,7 +348,7 @@ async function insertStart(
   const row: RunRow = {
     ...ownRow,
     rerun_of: repeated?.run.id ?? null,
-    wanted_model: repeated?.model ?? null,
+    wanted_model: model,
     started_by_id: starter?.id ?? browserTokenIdOf(caller),
     callback_url: callbackUrl,
     id,

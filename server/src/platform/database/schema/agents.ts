@@ -36,6 +36,8 @@ export const agentsTables = {
     access: id<Access>().default('workspace'),
     /** 1 where viewers may run it, in conversations of their own. */
     viewers_may_run: integer().default(0),
+    /** 1 for the one agent of an environment whose runs have the model that their request names. */
+    serves_models: integer().default(0),
     /** The latest, which the columns above show. */
     revision: integer(),
     /** The one that runs. */
@@ -65,6 +67,7 @@ export const agentsTables = {
   }).with(
     'INDEX agents_list (workspace_id, environment, id) WHERE deleted_at IS NULL',
     "INDEX agents_kept (workspace_id) WHERE access = 'teams'",
+    'UNIQUE INDEX agents_of_models (workspace_id, environment) WHERE serves_models = 1 AND deleted_at IS NULL',
     // Includes deleted agents: their runs are kept and count for the storage.
     'INDEX agents_of_environment (workspace_id, environment)',
   ),
@@ -165,6 +168,25 @@ export const agentsTables = {
   }).with(
     'INDEX conversation_openings_list (conversation_id, id)',
     'INDEX conversation_openings_of_user (user_id, expires_at)',
+  ),
+  /** Conversations of clients of OpenAI's protocol: what a client has put in, and which runs have answered. */
+  openai_conversations: table({
+    id: id().primaryKey(),
+    workspace_id: id().belongsTo('workspaces'),
+    environment: id<Environment>(),
+    /** The key or the person that made it, for whom alone it exists. */
+    author_id: id(),
+    metadata: json<Record<string, string | number | boolean>>(),
+    /** In the order in which they were said. The words of a run are read from that run. */
+    entries: json<({ id: string; message: Record<string, unknown> } | { runId: string })[]>(),
+    /** Of the two above. */
+    stored_bytes: integer(),
+    created_at: integer(),
+    /** It is deleted some time after this. */
+    updated_at: integer(),
+  }).with(
+    'INDEX openai_conversations_of_environment (workspace_id, environment, stored_bytes)',
+    'INDEX openai_conversations_unused (updated_at)',
   ),
   runs: table({
     id: id().primaryKey(),

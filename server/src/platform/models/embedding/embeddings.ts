@@ -135,7 +135,8 @@ const invalid = (what: string): ModelError =>
 // Embedding models that run in this process, by a package that the operator installs: it brings 200 MB of native code
 // that most servers never need. It keeps the models that it downloads in a cache of its own.
 
-const localPrefix = 'local/'
+/** Of models that run in this process. */
+export const localPrefix = 'local/'
 const localPackage = '@huggingface/transformers'
 
 /** What of the package is used; it is not there to take its types from. */

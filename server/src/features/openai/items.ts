@@ -1,8 +1,24 @@
-/** What a response was asked, as items of its input. */
+/** Items of responses and conversations, and ids: each names its run, so that nothing needs to be stored of them. */
+import { idPrefixes } from '../../platform/ids.ts'
 import type { Message } from '../agents/records/message-schemas.ts'
-import { messageIdOf } from './ids.ts'
 
-type Item = { id: string } & Record<string, unknown>
+/** What follows the prefix of an id. */
+const suffixOf = (runId: string): string => runId.slice(idPrefixes.run.length + 1)
+
+export const responseIdOf = (runId: string): string => `resp_${suffixOf(runId)}`
+export const completionIdOf = (runId: string): string => `chatcmpl-${suffixOf(runId)}`
+export const messageIdOf = (runId: string, stepIndex: number): string => `msg_${suffixOf(runId)}_${stepIndex}`
+export const callItemIdOf = (runId: string, index: number): string => `fc_${suffixOf(runId)}_${index}`
+/** Within the forty characters that OpenAI's own models take. */
+export const callIdOf = (runId: string, index: number): string => `call_${suffixOf(runId)}_${index}`
+
+/** The run that the id of a response, a completion, an item or a call names; null if it is none of these. */
+export function runIdOf(id: string): string | null {
+  const [, suffix] = /^(?:resp|chatcmpl|msg|fc|call)[_-]([0-9a-hjkmnp-tv-z]{26})(?:_\d{1,5})?$/.exec(id) ?? []
+  return suffix === undefined ? null : `${idPrefixes.run}_${suffix}`
+}
+
+export type Item = { id: string } & Record<string, unknown>
 
 /** In the order in which they were said. */
 export const inputItemsOf = (runId: string, messages: readonly Message[]): Item[] =>
@@ -13,7 +29,8 @@ export const inputItemsOf = (runId: string, messages: readonly Message[]): Item[
 /** Far behind the steps of any run, which the items of its output count. */
 const firstOfInput = 1_000
 
-function itemsOf(message: Message, idOf: (place: number) => string): Item[] {
+/** The id of each is that of its place in the message. */
+export function itemsOf(message: Message, idOf: (place: number) => string): Item[] {
   const about = { type: 'message', status: 'completed', role: message.role }
   switch (message.role) {
     case 'system':

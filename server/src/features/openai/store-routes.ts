@@ -1,17 +1,106 @@
-/** Endpoints for vector stores, each of which is a collection: their files, batches of files, and searches. */
-import { bareJson, defineRoute, type Route } from '../../http/route.ts'
+/** Endpoints for files, each of which is a document, and for vector stores, each of which is a collection. */
+import { bareJson, defineRoute, type Route, storedFile } from '../../http/route.ts'
+import { idPrefixes } from '../../platform/ids.ts'
 import { Type } from '../../platform/json-schema/type.ts'
-import { about, LenientBody, listQuery, sliceAsked } from './about-routes.ts'
-import { listOf, presentBatch, presentHits, presentStore, presentStoreFile } from './store-reply.ts'
-import type { StoredFiles } from './stored-files.ts'
+import { idOf, stringEnum } from '../../platform/schemas.ts'
+import type { SearchHit } from '../knowledge/search/search-schemas.ts'
+import { about, LenientBody, listOf, listQuery, sliceAsked } from './about-routes.ts'
+import { attributesOf, type Metadata } from './store-request.ts'
+import { type Batch, type FileRow, metadataOf, type Store, type StoredFiles } from './stored-files.ts'
 
-export const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
-  ...storeRoutes(stored),
+export const storeRoutes = (stored: StoredFiles): Route[] => [
+  ...fileRoutes(stored),
+  ...vectorStoreRoutes(stored),
   ...storeFileRoutes(stored),
   ...batchRoutes(stored),
 ]
 
-const storeRoutes = (stored: StoredFiles): Route[] => [
+const UploadFields = Type.Object(
+  {
+    purpose: Type.Optional(
+      stringEnum(['assistants', 'user_data', 'vision', 'evals'], { description: 'Is the same for all.' }),
+    ),
+    vector_store_id: Type.Optional(idOf('collection', { description: 'The store to put it into at once.' })),
+  },
+  { additionalProperties: false },
+)
+
+const fileRoutes = (stored: StoredFiles): Route[] => [
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/files',
+    operationId: 'listOpenAiFiles',
+    summary: 'List the documents as files',
+    description: 'The latest first.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    query: listQuery,
+    handle: async ({ caller, query }) => {
+      const { rows, hasMore } = await stored.listFiles(caller, sliceAsked(query))
+      return bareJson(listOf(rows.map(presentFile), hasMore))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'POST',
+    path: '/files',
+    operationId: 'createOpenAiFile',
+    summary: 'Upload a file',
+    description: 'It becomes a document.',
+    permission: 'knowledge:write',
+    audit: 'document.create',
+    upload: { file: 'file', fields: UploadFields, jsonFields: [], example: { purpose: 'assistants' } },
+    handle: async ({ caller, upload }) => {
+      const storeId = upload.fields.vector_store_id
+      return bareJson(presentFile(await stored.createFile(caller, { storeId }, upload.file)))
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/files/:id',
+    operationId: 'getOpenAiFile',
+    summary: 'Get a file',
+    description: 'With its status.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    handle: async ({ caller, params }) => bareJson(presentFile(await stored.file(caller, params.id))),
+  }),
+  defineRoute({
+    ...about,
+    method: 'GET',
+    path: '/files/:id/content',
+    operationId: 'getOpenAiFileContent',
+    summary: 'Download a file',
+    description: 'As it was uploaded.',
+    permission: 'knowledge:read',
+    appliesFilter: true,
+    answersFile: true,
+    handle: async ({ caller, params }) => {
+      const { sizeBytes, sha256, mediaType, open } = await stored.original(caller, params.id)
+      // A page that someone uploaded is not shown as one of this server's.
+      const headers = { 'content-type': mediaType, 'content-disposition': 'attachment' }
+      return storedFile({ sizeBytes, sha256, headers, open })
+    },
+  }),
+  defineRoute({
+    ...about,
+    method: 'DELETE',
+    path: '/files/:id',
+    operationId: 'deleteOpenAiFile',
+    summary: 'Delete a file',
+    description: 'From every vector store too.',
+    permission: 'knowledge:write',
+    audit: 'document.delete',
+    handle: async ({ caller, params }) => {
+      await stored.removeFile(caller, params.id)
+      return bareJson({ id: params.id, object: 'file', deleted: true })
+    },
+  }),
+]
+
+const vectorStoreRoutes = (stored: StoredFiles): Route[] => [
   defineRoute({
     ...about,
     method: 'GET',
@@ -214,3 +303,102 @@ const batchRoutes = (stored: StoredFiles): Route[] => [
 /** Clients wait for five seconds otherwise. */
 const pollAfter = (status: string): Record<string, string> =>
   status === 'in_progress' ? { 'openai-poll-after-ms': '500' } : {}
+
+// Documents and collections as OpenAI's protocol shows files and vector stores.
+
+const presentFile = ({ id, name, size_bytes: bytes, created_at: createdAt, ...row }: FileRow) => ({
+  id,
+  object: 'file',
+  bytes,
+  created_at: secondsOf(createdAt),
+  filename: name,
+  purpose: 'assistants',
+  status: row.status === 'ready' ? 'processed' : row.status === 'failed' ? 'error' : 'uploaded',
+  status_details: row.error_message,
+})
+
+function presentStore({ row, unsettled: { inProgress, failed } }: Store) {
+  const total = row.document_count
+  return {
+    id: row.id,
+    object: 'vector_store',
+    created_at: secondsOf(row.created_at),
+    name: row.name,
+    description: row.description,
+    usage_bytes: row.size_bytes,
+    file_counts: {
+      in_progress: inProgress,
+      completed: Math.max(0, total - inProgress - failed),
+      failed,
+      cancelled: 0,
+      total,
+    },
+    status: inProgress > 0 ? 'in_progress' : 'completed',
+    expires_after: null,
+    expires_at: null,
+    last_active_at: secondsOf(row.updated_at),
+    metadata: {},
+  }
+}
+
+const presentStoreFile = (row: FileRow) => ({
+  id: fileIdOf(row.id, row.external_id),
+  object: 'vector_store.file',
+  created_at: secondsOf(row.created_at),
+  vector_store_id: row.collection_id,
+  usage_bytes: row.size_bytes,
+  status: statusOf(row),
+  last_error:
+    row.error_code === null ? null : { code: errorOf(row.error_code), message: row.error_message ?? '' },
+  chunking_strategy: { type: 'other' },
+  attributes: attributesOf(metadataOf(row)),
+})
+
+function presentBatch({ id, storeId, createdAt, files }: Batch) {
+  const statuses = files.map(statusOf)
+  const count = (status: string) => statuses.filter(one => one === status).length
+  const inProgress = count('in_progress')
+  return {
+    id,
+    object: 'vector_store.files_batch',
+    created_at: secondsOf(createdAt),
+    vector_store_id: storeId,
+    status: inProgress > 0 ? 'in_progress' : 'completed',
+    file_counts: {
+      in_progress: inProgress,
+      completed: count('completed'),
+      failed: count('failed'),
+      cancelled: 0,
+      total: files.length,
+    },
+  }
+}
+
+const presentHits = (query: string, hits: readonly SearchHit[]) => ({
+  object: 'vector_store.search_results.page',
+  search_query: [query],
+  data: hits.map(({ documentId, externalId, name, score, metadata, text }) => ({
+    file_id: fileIdOf(documentId, externalId),
+    filename: name,
+    score,
+    attributes: attributesOf(metadata as Metadata),
+    content: [{ type: 'text', text }],
+  })),
+  has_more: false,
+  next_page: null,
+})
+
+const secondsOf = (ms: number): number => Math.floor(ms / 1_000)
+
+const statusOf = ({ status }: FileRow): string =>
+  status === 'ready' ? 'completed' : status === 'failed' ? 'failed' : 'in_progress'
+
+/** A copy has the id of the file that it was made of. */
+const fileIdOf = (documentId: string, externalId: string | null): string =>
+  externalId?.startsWith(`${idPrefixes.document}_`) ? externalId : documentId
+
+/** OpenAI's clients know these three. */
+const errorOf = (code: string): string => {
+  if (code === 'unsupported_media_type') return 'unsupported_file'
+  return code === 'internal_error' || code.endsWith('_timeout') ? 'server_error' : 'invalid_file'
+}

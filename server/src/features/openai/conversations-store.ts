@@ -1,0 +1,84 @@
+/** The rows of conversations of OpenAI's clients. */
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Scope } from '../../platform/caller.ts'
+import type { Engine, Query, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+
+export type ConversationRow = Selectable<Tables['openai_conversations']>
+
+/** Which one, and who asks. */
+export type Own = { id: string; authorId: string }
+
+const selectOwn = ({ workspaceId, environment }: Scope, query: Query, { id, authorId }: Own) =>
+  query
+    .selectFrom('openai_conversations')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .where('id', '=', id)
+    .where('author_id', '=', authorId)
+
+export const findConversation = (
+  scope: Scope,
+  query: Query,
+  own: Own,
+): Promise<ConversationRow | undefined> => selectOwn(scope, query, own).executeTakeFirst()
+
+/** The same, locked until the transaction ends. */
+export const lockConversation = (
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  own: Own,
+): Promise<ConversationRow | undefined> =>
+  selectOwn(scope, tx, own)
+    .$if(engine === 'postgres', query => query.forUpdate())
+    .executeTakeFirst()
+
+export async function countConversations({ workspaceId, environment }: Scope, query: Query): Promise<number> {
+  const { count } = await query
+    .selectFrom('openai_conversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertConversation(
+  _scope: Scope,
+  tx: Tx,
+  row: Insertable<Tables['openai_conversations']>,
+): Promise<void> {
+  await tx.insertInto('openai_conversations').values(row).execute()
+}
+
+export async function updateConversation(
+  { workspaceId }: Scope,
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<ConversationRow, 'metadata' | 'entries' | 'stored_bytes' | 'updated_at'>>,
+): Promise<void> {
+  await tx
+    .updateTable('openai_conversations')
+    .set(change)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteConversation({ workspaceId }: Scope, tx: Tx, id: string): Promise<void> {
+  await tx
+    .deleteFrom('openai_conversations')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Of all workspaces: a slice of those that were used last before that time. Returns how many they were. */
+export async function deleteUnused(tx: Tx, before: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`DELETE FROM openai_conversations WHERE id IN (
+    SELECT id FROM openai_conversations WHERE updated_at < ${before} ORDER BY updated_at LIMIT ${limit}
+  )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

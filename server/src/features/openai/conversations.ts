@@ -1,0 +1,275 @@
+/** Conversations as OpenAI's clients keep them: items that a client puts in, and what responses have answered. */
+import { type Caller, keyIdOf } from '../../platform/caller.ts'
+import { type Clock, dayMs } from '../../platform/clock.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { decodeJson, encodeJson, type Json } from '../../platform/database/json.ts'
+import { takeTurn } from '../../platform/database/take-turns.ts'
+import { found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
+import { idPrefixes, type NewId } from '../../platform/ids.ts'
+import { bySlices } from '../../platform/schedules/rounds.ts'
+import type { Message } from '../agents/records/message-schemas.ts'
+import type { AuditService } from '../audit/service.ts'
+import type { Limits } from '../limits/service.ts'
+import { requireStorage } from '../limits/storage-service.ts'
+import {
+  type ConversationRow,
+  countConversations,
+  deleteConversation,
+  deleteUnused,
+  findConversation,
+  insertConversation,
+  lockConversation,
+  updateConversation,
+} from './conversations-store.ts'
+import { type EarlierResponses, mostReferredRuns, nullWhereNotFound } from './earlier-responses.ts'
+import { type Item, itemsOf } from './items.ts'
+import { createReader, type Fields, type Reader, type Said } from './reading.ts'
+import { itemSaid } from './requests.ts'
+import { readAttributes } from './store-request.ts'
+
+const mostConversations = 10_000
+const mostItemsAtOnce = 100
+const mostEntries = 1_000
+const mostCharacters = 2_000_000
+/** How long one is kept that is not used any more. */
+const keptMs = 30 * dayMs
+const deletedAtOnce = 100
+
+/** What a client has put in, or a run, whose words are read from that run. */
+type Entry = { id: string; message: Message } | { runId: string }
+
+export type Conversations = ReturnType<typeof createConversations>
+
+type Dependencies = {
+  database: Database
+  clock: Clock
+  newId: NewId
+  audit: AuditService
+  limits: Limits
+  earlier: EarlierResponses
+}
+
+export function createConversations(dependencies: Dependencies) {
+  const rows = createRows(dependencies)
+  return { ...createRecords(dependencies, rows), ...createItems(dependencies, rows) }
+}
+
+type Rows = ReturnType<typeof createRows>
+
+function createRows({ database, clock, newId, audit, limits }: Dependencies) {
+  const read = async (caller: Caller, id: string): Promise<ConversationRow> =>
+    found(await findConversation(caller.scope, database.read, ownOf(caller, id)))
+
+  /** Returns the changed row, and null for one that has been deleted. */
+  async function change(
+    caller: Caller,
+    tx: Tx,
+    id: string,
+    changed: (row: ConversationRow) => { metadata?: Fields; entries?: Entry[] },
+  ): Promise<ConversationRow | null> {
+    const row = await lockConversation(caller.scope, tx, database.engine, ownOf(caller, id))
+    if (row === undefined) return null
+    const { metadata = decodeJson(row.metadata), entries = entriesOf(row) } = changed(row)
+    const next = { ...row, ...columnsOf(metadata, entries), updated_at: clock() }
+    const more = next.stored_bytes - row.stored_bytes
+    if (more > 0) await requireStorage(limits, caller, tx, more)
+    await updateConversation(caller.scope, tx, id, next)
+    return next
+  }
+
+  const changeAudited = (caller: Caller, id: string, changed: Parameters<typeof change>[3]) =>
+    database.write(async tx => {
+      const row = found((await change(caller, tx, id, changed)) ?? undefined)
+      await audit.record(tx, caller, { action: 'openai_conversation.update', resourceId: id })
+      return row
+    })
+
+  const entryOf = (message: Message): Entry => ({
+    id: `item_${newId('openAiConversation').slice(idPrefixes.openAiConversation.length + 1)}`,
+    message,
+  })
+
+  return { read, change, changeAudited, entryOf }
+}
+
+function createRecords(
+  { database, clock, newId, audit, limits }: Dependencies,
+  { read, changeAudited, entryOf }: Rows,
+) {
+  return {
+    get: read,
+
+    async create(caller: Caller, body: Fields): Promise<ConversationRow> {
+      const reader = createReader()
+      const metadata = readAttributes(body.metadata, 'metadata', reader) ?? {}
+      const messages = readItems(body.items ?? [], reader)
+      reader.finish()
+      const { workspaceId: workspace_id, environment } = caller.scope
+      const id = newId('openAiConversation')
+      const now = clock()
+      const row: ConversationRow = {
+        id,
+        workspace_id,
+        environment,
+        author_id: authorOf(caller),
+        ...columnsOf(metadata, messages.map(entryOf)),
+        created_at: now,
+        updated_at: now,
+      }
+      return await database.write(async tx => {
+        await takeTurn(tx, database.engine, `openai conversations ${workspace_id} ${environment}`)
+        if ((await countConversations(caller.scope, tx)) >= mostConversations) {
+          const message = `A workspace has at most ${mostConversations} conversations of OpenAI's clients`
+          throw limitReached('conversations', mostConversations, `${message}: delete some`)
+        }
+        await requireStorage(limits, caller, tx, row.stored_bytes)
+        await insertConversation(caller.scope, tx, row)
+        await audit.record(tx, caller, { action: 'openai_conversation.create', resourceId: id })
+        return row
+      })
+    },
+
+    update(caller: Caller, id: string, body: Fields): Promise<ConversationRow> {
+      const reader = createReader()
+      const metadata = readAttributes(body.metadata, 'metadata', reader) ?? {}
+      if (body.metadata === undefined) reader.fault('metadata', 'is required: null takes it away')
+      reader.finish()
+      return changeAudited(caller, id, () => ({ metadata }))
+    },
+
+    /** The responses stay: each is erased by itself. */
+    remove: (caller: Caller, id: string): Promise<void> =>
+      database.write(async tx => {
+        found(await lockConversation(caller.scope, tx, database.engine, ownOf(caller, id)))
+        await deleteConversation(caller.scope, tx, id)
+        await audit.record(tx, caller, { action: 'openai_conversation.delete', resourceId: id })
+      }),
+
+    /** Deletes those that were not used for a while; returns how many they were. */
+    tidy: (): Promise<number> =>
+      bySlices(limit => database.write(tx => deleteUnused(tx, clock() - keptMs, limit)), deletedAtOnce),
+  }
+}
+
+function createItems({ database, earlier }: Dependencies, { read, change, changeAudited, entryOf }: Rows) {
+  async function itemsIn(caller: Caller, row: ConversationRow): Promise<Item[]> {
+    const items: Item[] = []
+    for (const entry of entriesOf(row)) {
+      if ('runId' in entry) {
+        const { output } = (await earlier.outputOf(caller, entry.runId).catch(nullWhereNotFound)) ?? nothing
+        for (const [id, message] of output) items.push(...itemsOf(message, () => id))
+      } else items.push(...itemsOf(entry.message, () => entry.id))
+    }
+    return items
+  }
+
+  return {
+    items: async (caller: Caller, id: string): Promise<Item[]> => itemsIn(caller, await read(caller, id)),
+
+    async addItems(caller: Caller, id: string, body: Fields): Promise<Item[]> {
+      const reader = createReader()
+      const messages = readItems(body.items, reader)
+      reader.finish()
+      const added = messages.map(entryOf)
+      await changeAudited(caller, id, row => ({ entries: longer(row, added, 'items') }))
+      return added.flatMap(entry => ('runId' in entry ? [] : itemsOf(entry.message, () => entry.id)))
+    },
+
+    /** Throws a 400 for an item of a response, which goes with its response. */
+    removeItem: (caller: Caller, id: string, itemId: string): Promise<ConversationRow> =>
+      changeAudited(caller, id, row => {
+        const entries = entriesOf(row)
+        const rest = entries.filter(entry => !('id' in entry && entry.id === itemId))
+        if (rest.length === entries.length) throw notAnItem(itemId)
+        return { entries: rest }
+      }),
+
+    /**
+     * What was said in it before a response. Throws a 400 where there is none or it is full, and `conversation_busy` while
+     * its last response is in progress.
+     */
+    async history(caller: Caller, id: string): Promise<Said[]> {
+      const row = await read(caller, id).catch(nullWhereNotFound)
+      if (row === null)
+        throw invalidField('conversation', `There is no conversation ${id.slice(0, 100)} here`)
+      const entries = entriesOf(row)
+      const runs = entries.filter(entry => 'runId' in entry)
+      if (runs.length >= mostReferredRuns) {
+        throw invalidField('conversation', `has ${mostReferredRuns} responses, the most: begin another one`)
+      }
+      const messages: Message[] = []
+      for (const entry of entries) {
+        if ('message' in entry) messages.push(entry.message)
+        else {
+          const one = (await earlier.outputOf(caller, entry.runId).catch(nullWhereNotFound)) ?? nothing
+          if (one.isWorking) throw busy(entry.runId)
+          messages.push(...one.output.values())
+        }
+      }
+      return messages.map(message => ({ param: 'conversation', message }))
+    },
+
+    /** A request and the run that answers it. One that has been deleted meanwhile takes nothing more. */
+    append: (caller: Caller, id: string, messages: readonly Message[], runId: string): Promise<unknown> =>
+      database.write(tx =>
+        change(caller, tx, id, row => ({
+          entries: [...entriesOf(row), ...messages.map(entryOf), { runId }],
+        })),
+      ),
+  }
+}
+
+const nothing = { isWorking: false, output: new Map<string, Message>() }
+
+/** A key reads what its narrowing lets through, and items say nothing of where they come from: no other key reads them. */
+const authorOf = (caller: Caller): string => keyIdOf(caller) ?? caller.userId ?? 'system'
+const ownOf = (caller: Caller, id: string) => ({ id, authorId: authorOf(caller) })
+
+/** As they were checked when they came. */
+const entriesOf = ({ entries }: ConversationRow): Entry[] => decodeJson(entries as Json<Entry[]>)
+
+function columnsOf(metadata: Fields, entries: readonly Entry[]) {
+  const texts = { metadata: encodeJson(metadata), entries: encodeJson(entries) }
+  const stored_bytes = Buffer.byteLength(texts.metadata) + Buffer.byteLength(texts.entries)
+  return { ...texts, stored_bytes } as Pick<ConversationRow, 'metadata' | 'entries' | 'stored_bytes'>
+}
+
+function longer(row: ConversationRow, added: readonly Entry[], param: string): Entry[] {
+  const entries = [...entriesOf(row), ...added]
+  if (entries.length <= mostEntries && JSON.stringify(entries).length <= mostCharacters) return entries
+  const most = `${mostEntries} items with ${mostCharacters} characters`
+  throw invalidField(param, `would make more than ${most}: begin another conversation`)
+}
+
+function readItems(value: unknown, reader: Reader): Message[] {
+  const items = reader.list(value, 'items')
+  if (items === undefined) reader.fault('items', 'is required')
+  if ((items ?? []).length > mostItemsAtOnce) {
+    reader.fault('items', `must have at most ${mostItemsAtOnce} items: send the others in another request`)
+  }
+  return (items ?? []).slice(0, mostItemsAtOnce).flatMap((item, at) => {
+    const param = `items[${at}]`
+    return itemSaid(item, param, reader).flatMap(one => {
+      if ('message' in one) return [one.message]
+      reader.fault(param, 'must say something itself: references are for `input`')
+      return []
+    })
+  })
+}
+
+const busy = (runId: string): ServiceError =>
+  new ServiceError('conversation_busy', 'A response of the conversation is in progress', {
+    details: { runId },
+  })
+
+const notAnItem = (itemId: string): ServiceError =>
+  /^(msg|fc)_/.test(itemId)
+    ? invalidField('item_id', 'is of a response: delete the response')
+    : new ServiceError('not_found')
+
+export const presentConversation = ({ id, metadata, created_at: createdAt }: ConversationRow) => ({
+  id,
+  object: 'conversation',
+  created_at: Math.floor(createdAt / 1_000),
+  metadata: decodeJson(metadata),
+})
