@@ -1,12 +1,12 @@
 /** Addresses of clients: which network counts as one, and whether one lies in given networks. */
 import ipaddr from 'ipaddr.js'
 
-/** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address. */
-export function addressKey(address: string): string {
+/** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address; many have a whole /48. */
+export function addressKey(address: string, bits: 48 | 64 = 64): string {
   if (!ipaddr.isValid(address)) return `address.${address}`
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return `address.${parsed.toString()}`
-  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}`
+  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}`
 }
 
 /** Whether an address lies in one of the addresses or CIDRs; an IPv4 address counts in either spelling. */
