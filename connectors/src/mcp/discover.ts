@@ -125,15 +125,28 @@ type FoundClient = { id: string; secret: string | null; authentication: OAuth['c
 async function findClient(found: Found, ours: OurClient): Promise<FoundClient> {
   const { context, json, issuer } = found
   const { clientId } = context.config
-  if (clientId !== undefined) return { id: clientId, secret: null, authentication: 'none' }
+  if (clientId !== undefined) return givenClient(found, clientId, ours.clientSecret)
   if (json.client_id_metadata_document_supported === true && ours.metadataUrl !== null) {
     return { id: ours.metadataUrl, secret: null, authentication: 'none' }
   }
   const registrationUrl = optionalAddress(found, 'registration_endpoint')
   if (registrationUrl === null) {
-    throw unfit(`${issuer} registers no clients by itself: set clientId, or give a key`)
+    throw unfit(
+      `${issuer} registers no clients by itself: register one there with the redirect address ${ours.redirectUri}, and set clientId, with its clientSecret in credentials`,
+    )
   }
   return await register(found, registrationUrl, ours)
+}
+
+/** Where the service does not say how clients prove themselves, it is by HTTP Basic (RFC 8414). */
+function givenClient({ json, issuer }: Found, id: string, secret: string | null): FoundClient {
+  if (secret === null) return { id, secret, authentication: 'none' }
+  const taken = textsIn(json.token_endpoint_auth_methods_supported)
+  if (taken.length === 0 || taken.includes('client_secret_basic')) {
+    return { id, secret, authentication: 'basic' }
+  }
+  if (taken.includes('client_secret_post')) return { id, secret, authentication: 'post' }
+  throw unfit(`${issuer} takes no client that proves itself by a secret: leave clientSecret out`)
 }
 
 async function register(
