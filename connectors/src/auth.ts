@@ -18,6 +18,8 @@ export type OAuth = {
   kind: 'oauth2'
   /** What the service calls itself, where it sends `iss` with its answer (RFC 9207). */
   issuer: string
+  /** True if it always sends it: an answer without it is another service's. */
+  sendsIssuer?: boolean
   authorizationUrl: string
   tokenUrl: string
   /** Where a device asks for a code (RFC 8628); left out where the service has no such flow. */

@@ -38,6 +38,7 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
   const terms: OAuth = {
     kind: 'oauth2',
     issuer: found.issuer,
+    sendsIssuer: json.authorization_response_iss_parameter_supported === true,
     authorizationUrl,
     tokenUrl,
     clientAuthentication: client.authentication,
@@ -164,6 +165,8 @@ async function register(
     method: 'POST',
     body: {
       client_name: 'Atrium',
+      // A server that people reach by http alone is on the computer of one of them.
+      application_type: ours.redirectUri.startsWith('https:') ? 'web' : 'native',
       redirect_uris: [ours.redirectUri],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
