@@ -4930,9 +4930,9 @@ export interface components {
              * @description How a connection is authorized unless you send `credentials`.
              * @enum {string}
              */
-            auth: "oauth2" | "api_key" | "headers" | "basic" | "none" | "mcp";
+            auth: "oauth2" | "api_key" | "basic" | "none" | "mcp" | "headers";
             /** @description All ways to authorize a connection. */
-            authKinds: ("oauth2" | "api_key" | "headers" | "basic" | "none" | "mcp")[];
+            authKinds: ("oauth2" | "api_key" | "basic" | "none" | "mcp" | "headers")[];
             /** @description What a connection can be used for, beyond being tested. */
             capabilities: ("sync" | "tools")[];
             /** @description Group of the catalog. */

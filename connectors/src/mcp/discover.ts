@@ -42,7 +42,10 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
     authorizationUrl,
     tokenUrl,
     clientAuthentication: client.authentication,
-    scopes: scopesOf(challenge.scope ?? resource?.scopes ?? [], textsIn(json.scopes_supported)),
+    scopes: scopesOf(
+      [...(challenge.scope ?? resource?.scopes ?? []), ...ours.wanted],
+      textsIn(json.scopes_supported),
+    ),
     authorizationParameters: {},
     resource: resource?.resource ?? resourceOf(server),
     revocation: revocationUrl === null ? null : { kind: 'rfc7009', url: revocationUrl },
@@ -52,6 +55,12 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
 }
 
 type Found = { context: Context<McpConfig>; server: URL; json: Json; issuer: string }
+
+/** What a server wants besides, where it refused a call because the token does not reach so far (RFC 6750, 3.1). */
+export function scopesWanted({ kind, challenge }: HttpFailure): string[] {
+  const isOfScope = kind === 'forbidden' && /\berror="?insufficient_scope\b/i.test(challenge ?? '')
+  return isOfScope ? (readChallenge(challenge ?? '').scope ?? []).slice(0, maxScopes) : []
+}
 
 /** `Bearer resource_metadata="…", scope="…"`. */
 function readChallenge(header: string): { resourceMetadata: string | null; scope: string[] | null } {
@@ -196,7 +205,7 @@ const methods = [
 /** A refresh token is given to those who ask for it. */
 function scopesOf(wanted: string[], supported: string[]): string[] {
   const offline = supported.includes('offline_access') && !wanted.includes('offline_access')
-  return [...wanted, ...(offline ? ['offline_access'] : [])].slice(0, maxScopes)
+  return [...new Set([...wanted, ...(offline ? ['offline_access'] : [])])].slice(0, maxScopes)
 }
 
 function address({ json, server, issuer }: Found, field: string): string {

@@ -2,9 +2,11 @@
 import {
   type Connector,
   type Context,
+  HttpFailure,
   type RemoteAnswer,
   RemoteRefusal,
   type RemoteSession,
+  scopesWanted,
 } from '@atrium/connectors'
 import { hopsBehind, hopsHeader, type Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
@@ -23,7 +25,7 @@ import {
   type RemoteToolRow,
   usableTools,
 } from '../records/remote-tools-store.ts'
-import type { ConnectionRow } from '../records/store.ts'
+import { type ConnectionRow, noteWanted } from '../records/store.ts'
 import { remoteToolPrefix, schemaForModels } from '../records/tool-definitions.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
 import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
@@ -177,6 +179,14 @@ async function call(
       })
     }
     if (connector === null) throw error
+    const wanted = error instanceof HttpFailure ? scopesWanted(error) : []
+    if (wanted.length > 0) {
+      await database.write(tx => noteWanted(scope, tx, database.engine, { id, wanted, at: clock() }))
+      throw new ToolError(
+        `${connectionName} may not do this yet: somebody has to reconnect it, and to grant ${wanted.join(', ')}`,
+        { cause: error, connections },
+      )
+    }
     const isLate = deadline.signal.aborted
     throw told(error, { connector, name: connectionName, connections, changes: wasSent, isLate })
   } finally {

@@ -48,7 +48,7 @@ export function createDiscover(
     scope: Scope,
     connector: Connector,
     config: Config,
-    told: Pick<OurClient, 'challenge' | 'clientSecret'>,
+    told: Pick<OurClient, 'challenge' | 'clientSecret' | 'wanted'>,
   ) => {
     const context = createContext(dependencies, {
       owner: scope.workspaceId,
@@ -80,7 +80,8 @@ export function createDiscover(
       isKept && stored.client.secret !== null
         ? await vault.openClientSecret(scope, connectionId, stored.client.secret)
         : clientSecret
-    const told = { challenge: tried.challenge ?? null, clientSecret: secretOfClient }
+    const { wanted = [] } = stored ?? {}
+    const told = { challenge: tried.challenge ?? null, clientSecret: secretOfClient, wanted }
     const found = await ask(scope, connector, config, told).catch((error: unknown) => {
       throw refusalOf(error, tried, connector)
     })
@@ -95,7 +96,7 @@ export function createDiscover(
     }
     const secret =
       client.secret === null ? null : await vault.sealClientSecret(scope, connectionId, client.secret)
-    return { kind: 'oauth', terms, oauth: encodeJson({ terms, client: { id: client.id, secret } }) }
+    return { kind: 'oauth', terms, oauth: encodeJson({ terms, client: { id: client.id, secret }, wanted }) }
   }
 }
 

@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
+import { createPlainBrowser } from '../../../testing/plain-browser.ts'
 import {
   type McpServer,
   says as mcpSays,
   searchTool,
+  sendJson,
   startMcpServer,
   writeTool,
 } from '../../../testing/servers/mcp-server.ts'
+import { startOAuthServer } from '../../../testing/servers/oauth-server.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
 
 let tools: ToolApp
@@ -35,8 +38,15 @@ beforeEach(() => {
   mcp.reply = ({ name }) => mcpSays(`${name} was called`)
   mcp.era = 'both'
   mcp.accepts = () => true
+  mcp.challenge = null
   mcp.lie = () => false
 })
+
+let address: Promise<string> | undefined
+const listen = (): Promise<string> => {
+  address ??= tools.app.listen()
+  return address
+}
 
 const post = (path: string, body?: object, key?: TestKey) =>
   tools.app.request('POST', path, { key: key ?? tools.app.liveKey, body })
@@ -261,7 +271,7 @@ test('a secret header that belongs to the protocol, or is given twice, is refuse
     [{ Host: 'inside.example.com' }, 'credentials.headers.Host'],
     [{ 'X-Key': 'one', 'x-key': 'two' }, 'credentials.headers.x-key'],
     [{ 'X-Key': 'one\r\nX-Other: two' }, 'credentials.headers.X-Key'],
-    [{ 'X Key': 'one' }, 'credentials.headers'],
+    [{ 'X Key': 'one' }, 'credentials.headers.X Key'],
     [{}, 'credentials.headers'],
   ] as const) {
     const body = { integrationId: 'mcp', config: { url: mcp.url }, credentials: { headers } }
@@ -303,7 +313,7 @@ test('an agent that reaches itself through its own /mcp is stopped three levels 
   const agentId = await createAgent({ name: 'Echo' })
   const { body } = await post('/integrations/connect', {
     integrationId: 'mcp',
-    config: { url: `${await app.listen()}/mcp` },
+    config: { url: `${await listen()}/mcp` },
     credentials: { apiKey: app.liveKey.key },
   })
   const { id } = body.data
@@ -321,6 +331,42 @@ test('an agent that reaches itself through its own /mcp is stopped three levels 
   assert.equal(runs.meta.total, 4)
   const refusal = toldBy(modelServer.requests[4]?.body ?? { model: '', messages: [] }).values()
   assert.match([...refusal].join(), /at most 3 levels deep/)
+})
+
+test('a call that wants a further scope keeps the connection alive, and reconnecting asks for that scope', async t => {
+  const oauth = await startOAuthServer(t)
+  oauth.registeredRedirect = `${await listen()}/oauth/callback`
+  mcp.accepts = ({ authorization }) => oauth.accepts(authorization)
+  mcp.challenge = `Bearer resource_metadata="${mcp.origin}/metadata", scope="notes.read"`
+  mcp.pages['/metadata'] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [oauth.origin] })
+  mcp.lie = ({ method }, response) => {
+    if (method !== 'tools/call') return false
+    const challenge = 'Bearer error="insufficient_scope", scope="notes.read notes.write"'
+    response.writeHead(403, { 'www-authenticate': challenge }).end()
+    return true
+  }
+  const { body } = await post('/integrations/connect', { integrationId: 'mcp', config: { url: mcp.url } })
+  const { id, authorizationUrl } = body.data
+  const browse = (url: string) => createPlainBrowser({}, 'https://nowhere.example.com').open(url)
+  await browse(authorizationUrl)
+  await acceptAll(id)
+  const { name } = named(await listed(id), 'search_notes')
+  const agentId = await tools.createAgent({ tools: [name], connectionIds: [id] })
+  await run(agentId, [[name, { query: 'cats' }]])
+  assert.match(told(), /somebody has to reconnect it, and to grant notes.read, notes.write/)
+  const connection = async () => (await tools.app.request('GET', `/integrations/${id}`)).body.data
+  assert.deepEqual(
+    [(await connection()).status, (await connection()).lastError.code],
+    ['active', 'insufficient_scope'],
+  )
+  for (let time = 0; time < 2; time++) {
+    const again = await post(`/integrations/${id}/reconnect`, {})
+    const { searchParams } = new URL(again.body.data.authorizationUrl)
+    assert.equal(searchParams.get('scope'), 'notes.read notes.write')
+    await browse(again.body.data.authorizationUrl)
+    assert.equal((await connection()).lastError, null)
+  }
 })
 
 test('what a tool says of its own failure reaches the model as the words of the server', async () => {

@@ -18,6 +18,7 @@ export const HeaderCredentials = Type.Object(
   {
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
+      title: 'Secret headers',
       minProperties: 1,
       maxProperties: 10,
       propertyNames: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
