@@ -1,7 +1,9 @@
 /** What the conformance suite starts for each scenario: it has Atrium use the server, and ends as that did. */
-const { ATRIUM_DOOR = '', MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_CONTEXT } = process.env
+import { argv, env } from 'node:process'
+
+const { ATRIUM_DOOR = '', MCP_CONFORMANCE_SCENARIO, MCP_CONFORMANCE_CONTEXT } = env
 const body = JSON.stringify({
-  url: process.argv.at(-1),
+  url: argv.at(-1),
   scenario: MCP_CONFORMANCE_SCENARIO,
   context: JSON.parse(MCP_CONFORMANCE_CONTEXT ?? '{}'),
 })
