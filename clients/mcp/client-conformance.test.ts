@@ -56,11 +56,13 @@ async function useServer({ url, scenario, context }: Scenario): Promise<string> 
   const document =
     scenario === 'auth/basic-cimd' ? 'https://conformance-test.local/client-metadata.json' : null
   const clientId = context.client_id ?? document
-  const { id, authorizationUrl } = await ask('POST', '/integrations/connect', {
-    integrationId: 'mcp',
-    config: { url, ...(clientId === null ? {} : { clientId }) },
-    ...(context.client_secret === undefined ? {} : { credentials: { clientSecret: context.client_secret } }),
-  })
+  const body = { integrationId: 'mcp', config: clientId === null ? { url } : { url, clientId } }
+  const { client_secret: clientSecret } = context
+  const { id, authorizationUrl } = await ask(
+    'POST',
+    '/integrations/connect',
+    clientSecret === undefined ? body : { ...body, credentials: { clientSecret } },
+  )
   const path = `/integrations/${id}`
   const again = async () => await agree(path, (await ask('POST', `${path}/reconnect`, {})).authorizationUrl)
   const connected = await agree(path, authorizationUrl)
