@@ -17,12 +17,23 @@ const run = promisify(execFile)
 let setting: AgentSetting
 const door = createServer((request, response) => {
   text(request)
-    .then(body => useServer(JSON.parse(body)))
+    .then(body => inTurn(() => useServer(JSON.parse(body))))
     .then(
       done => response.end(done),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
 })
+/** The suite begins all scenarios at once, and some count seconds: three at a time do on a busy machine as well. */
+const turns = Array.from({ length: 3 }, () => Promise.resolve(''))
+let turn = 0
+function inTurn(work: () => Promise<string>): Promise<string> {
+  const at = turn++ % turns.length
+  const done = (turns[at] ?? Promise.resolve('')).then(work)
+  // One that fails keeps back no other.
+  turns[at] = done.catch(() => '')
+  return done
+}
+
 before(async () => {
   setting = await startAgentApp({
     OPENAI_API_KEY: 'unused',
@@ -137,7 +148,7 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
   test(`Atrium as a client passes what ${revision} requires, but for what is listed`, async () => {
     const { port } = door.address() as AddressInfo
     const command = `"${process.execPath}" "${client}"`
-    const options = ['client', '--command', command, '--requirements', revision, '--timeout', '120000']
+    const options = ['client', '--command', command, '--requirements', revision, '--timeout', '600000']
     // It exits with another code where a required scenario fails that is not expected to, or passes that is.
     await run(process.execPath, [conformance, ...options, '--expected-failures', expected], {
       env: { ...process.env, ATRIUM_DOOR: `http://127.0.0.1:${port}` },
