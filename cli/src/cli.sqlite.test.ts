@@ -1,6 +1,6 @@
 /** The command as a person and as a script meet it: a process with its own configuration, against a running server. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { access, constants, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -15,6 +15,7 @@ import { wholeGrant } from '../../server/src/testing/apps/connected-app.ts'
 import { signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
+import { createLaunches, type Launched } from '../../server/src/testing/launches.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
@@ -135,7 +136,15 @@ test('a folder is mirrored: only changes are sent, deletions in number need a wo
   await writeFile(join(docs, 'skip.log'), 'A log')
   const sync = (...more: string[]) => run(['sync', docs, '--exclude', '*.log', '--json', ...more])
   const last = ({ out }: { out: string }) => JSON.parse(out.trim().split('\n').at(-1) ?? '{}')
-  assert.match(last(await sync('--dry-run')).error.message, /There is no collection named “docs”/)
+  const unmade = await run(['sync', docs, '--exclude', '*.log', '--dry-run'])
+  assert.deepEqual(
+    [unmade.code, unmade.out],
+    [0, '6 would be added, 0 changed, 0 deleted; 0 are unchanged\n'],
+    unmade.err,
+  )
+  assert.match(unmade.err, /no collection named “docs” yet/)
+  assert.equal(last(await sync('--dry-run')).upload.length, 6)
+  assert.equal((await app.request('GET', '/knowledge/collections')).body.meta.total, 0)
   assert.deepEqual(last(await sync()), { added: 6, changed: 0, unchanged: 0, deleted: 0 })
   await writeFile(join(docs, 'deep/0.md'), 'Page 0, changed')
   assert.deepEqual(last(await sync('--dry-run')).upload.length, 1)
@@ -218,19 +227,18 @@ test('runs are shown as they happen', async context => {
   assert.equal(JSON.parse(events.out.trim().split('\n').at(-1) ?? '').type, 'run.succeeded')
 })
 
-test('the script for bash completes commands and options, and a wrong word is told with exit code 2', async context => {
+test('the script for bash completes commands, their words and options, and a wrong word is told with exit code 2', async context => {
   const { run, folder } = await start(context)
   await writeFile(join(folder, 'completion.bash'), (await run(['completion', 'bash'])).out)
-  const script =
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
-    'source completion.bash; COMP_WORDS=(atrium sync --co); COMP_CWORD=2; _atrium; echo "${COMPREPLY[@]}"'
-  const bash = spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
-  let completed = ''
-  bash.stdout.on('data', piece => {
-    completed += piece
-  })
-  await once(bash, 'close')
-  assert.equal(completed, '--collection --confirm-deletes\n')
+  const completed = async (...words: string[]): Promise<string> => {
+    const script = `source completion.bash; COMP_WORDS=(atrium "$@"); COMP_CWORD=$#; _atrium; echo "\${COMPREPLY[@]}"`
+    const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', ...words], { cwd: folder })
+    return stdout.trim()
+  }
+  assert.equal(await completed('sync', '--co'), '--collection --confirm-deletes')
+  assert.equal(await completed('runs', 't'), 'tail')
+  assert.equal(await completed('completion', ''), 'bash zsh fish')
+  assert.equal(await completed('runs', 'tail', ''), '')
   for (const words of [
     ['sing'],
     ['sync'],
@@ -242,44 +250,29 @@ test('the script for bash completes commands and options, and a wrong word is to
   }
 })
 
-type Running = { child: ChildProcess; out: () => string; err: () => string }
 type RunOptions = { stdin?: string; key?: null; env?: Record<string, string> }
 
 async function start(context: TestContext) {
   const app = await startTestApp()
   const url = await app.listen()
   const folder = await mkdtemp(join(tmpdir(), 'atrium-cli-'))
-  const children = new Set<ChildProcess>()
+  const launches = createLaunches()
   context.after(async () => {
-    for (const child of children) child.kill('SIGKILL')
+    launches.endAll()
     await app.close()
     await rm(folder, { recursive: true, force: true })
   })
   /** Acts with the live key, unless `key` is null. */
-  const launch = (words: string[], { stdin, key, env: more }: RunOptions = {}): Running => {
+  const launch = (words: string[], { stdin, key, env: more }: RunOptions = {}): Launched => {
     // With the code that Node compiled for the command before this one.
     const { PATH, NODE_COMPILE_CACHE } = process.env
     const env = { PATH, NODE_COMPILE_CACHE, ATRIUM_CONFIG_DIR: join(folder, 'config'), ...more }
     const keyed = key === null ? env : { ...env, ATRIUM_URL: url, ATRIUM_API_KEY: app.liveKey.key }
+    const command = [process.execPath, main, ...words]
+    if (stdin === undefined) return launches.launch(command, { env: keyed })
     // A shell makes the pipe: what Node makes between processes is a socket.
-    const child =
-      stdin === undefined
-        ? spawn(process.execPath, [main, ...words], { env: keyed, stdio: ['ignore', 'pipe', 'pipe'] })
-        : spawn('sh', ['-c', 'printf %s "$TEXT" | "$0" "$@"', process.execPath, main, ...words], {
-            env: { ...keyed, TEXT: stdin },
-            stdio: ['ignore', 'pipe', 'pipe'],
-          })
-    children.add(child)
-    child.once('exit', () => children.delete(child))
-    let out = ''
-    let err = ''
-    child.stdout.on('data', piece => {
-      out += piece
-    })
-    child.stderr.on('data', piece => {
-      err += piece
-    })
-    return { child, out: () => out, err: () => err }
+    const piped = ['sh', '-c', 'printf %s "$TEXT" | "$0" "$@"', ...command]
+    return launches.launch(piped, { env: { ...keyed, TEXT: stdin } })
   }
   /** A server that is no Atrium; `received` are the secrets that came to it. */
   const stranger = async (answer: (path: string) => { status: number; body: unknown }) => {

@@ -4,7 +4,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
 import { ask, search } from './ask.ts'
-import { completionScript, type Described } from './completion.ts'
+import { completionScript, type Described, shells } from './completion.ts'
 import { connect } from './connect.ts'
 import type { Context, Options } from './context.ts'
 import { describeFailure, exitCodes, Failure } from './failure.ts'
@@ -18,6 +18,8 @@ type Command = {
   usage: string
   summary: string
   options?: ParseArgsOptionsConfig
+  /** Those that may stand first behind it. */
+  words?: readonly string[]
   run: (context: Context) => Promise<void>
 }
 
@@ -67,6 +69,7 @@ const commands: Readonly<Record<string, Command>> = {
     usage: 'runs tail [RUN] [--agent NAME] [--limit N] [--no-follow]',
     summary: 'Show runs as they happen, or one run’s events',
     options: { agent: text, limit: text, 'no-follow': flag },
+    words: ['tail'],
     run: context => {
       const [verb, ...words] = context.words
       if (verb !== 'tail') throw new Failure('Usage: atrium runs tail [RUN]', 'usage')
@@ -74,8 +77,9 @@ const commands: Readonly<Record<string, Command>> = {
     },
   },
   completion: {
-    usage: 'completion bash|zsh|fish',
+    usage: `completion ${shells.join('|')}`,
     summary: 'Print a script that completes commands',
+    words: shells,
     run: async ({ terminal, words }) => {
       terminal.write(completionScript(words[0], described()))
     },
@@ -90,9 +94,10 @@ const common = {
 } as const satisfies ParseArgsOptionsConfig
 
 const described = (): Described[] =>
-  Object.entries(commands).map(([name, { summary, options = {} }]) => ({
+  Object.entries(commands).map(([name, { summary, options = {}, words = [] }]) => ({
     name,
     summary,
+    words,
     options: Object.keys({ ...options, ...common }).map(option => `--${option}`),
   }))
 

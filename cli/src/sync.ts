@@ -19,7 +19,8 @@ const usualAtOnce = 4
 /** What editors, systems and version control leave in folders. */
 const usuallyLeftOut = ['**/.*', '**/.*/**', '**/node_modules/**', '**/~$*', '**/Thumbs.db']
 
-type Found = { externalId: string; path: string; bytes: number; sha256: string }
+type Entry = { externalId: string; sha256: string }
+type Found = Entry & { path: string; bytes: number }
 
 export async function sync(context: Context): Promise<void> {
   const { options, words, atrium, signal } = context
@@ -33,8 +34,9 @@ export async function sync(context: Context): Promise<void> {
   const client = await atrium()
   const named = (options.collection as string | undefined) ?? basename(folder)
   const entries = found.map(({ externalId, sha256 }) => ({ externalId, sha256 }))
-  const collectionId = await collectionFor(client, named, options['dry-run'] === true)
-  if (options['dry-run'] === true) return preview(context, client, { collectionId, entries })
+  const known = await findCollection(client, named)
+  if (options['dry-run'] === true) return preview(context, client, { known, named, entries })
+  const collectionId = known ?? (await client.knowledge.collections.create({ name: named })).id
 
   const opened = await client.knowledge.syncs.open(collectionId, {
     entries: entries.slice(0, entriesAtOnce),
@@ -74,27 +76,38 @@ async function complete({ terminal, options }: Context, client: Atrium, id: stri
   }
 }
 
+/** The plan that the server makes; where there is no collection yet, one of the same lists. */
 async function preview(
   { terminal }: Context,
   client: Atrium,
-  { collectionId, entries }: { collectionId: string; entries: { externalId: string; sha256: string }[] },
+  { known, named, entries }: { known: string | null; named: string; entries: Entry[] },
 ): Promise<void> {
-  if (entries.length > entriesAtOnce) {
+  if (known !== null && entries.length > entriesAtOnce) {
     throw new Failure(`A dry run takes at most ${entriesAtOnce} files; the folder has ${entries.length}`)
   }
-  const plan = await client.knowledge.syncs.preview(collectionId, { entries })
+  if (known === null) terminal.note(`There is no collection named “${named}” yet. It would be created.`)
+  const plan =
+    known === null
+      ? {
+          upload: entries.map(({ externalId }) => ({ externalId, reason: 'new' as const })),
+          unchanged: [],
+          wouldDelete: { count: 0, externalIds: [], needsConfirmation: false },
+        }
+      : await client.knowledge.syncs.preview(known, { entries })
   terminal.value(plan)
-  terminal.line(JSON.stringify(plan, null, 2))
+  const countOf = (reason: 'new' | 'changed'): number =>
+    plan.upload.filter(entry => entry.reason === reason).length
+  terminal.line(
+    `${countOf('new')} would be added, ${countOf('changed')} changed, ${plan.wouldDelete?.count ?? 0} deleted; ${plan.unchanged.length} are unchanged`,
+  )
 }
 
-async function collectionFor(client: Atrium, named: string, mustExist: boolean): Promise<string> {
+/** Null if there is none of this name. */
+async function findCollection(client: Atrium, named: string): Promise<string | null> {
   if (/^col_/.test(named)) return named
   const { items } = await client.knowledge.collections.list({ name: named }).page()
   if (items.length > 1) throw new Failure(`Several collections are named “${named}”: name one by its id`)
-  const [found] = items
-  if (found !== undefined) return found.id
-  if (mustExist) throw new Failure(`There is no collection named “${named}” yet: every file would be new.`)
-  return (await client.knowledge.collections.create({ name: named })).id
+  return items[0]?.id ?? null
 }
 
 async function read(folder: string, { terminal, options, signal }: Context): Promise<Found[]> {

@@ -1,7 +1,7 @@
 /** `listen` brings webhooks to a server at home, which needs no address outside; `runs tail` shows runs as they happen. */
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Atrium } from '@atrium/sdk'
+import { type Atrium, mayPass } from '@atrium/sdk'
 import { idOf, limitOf } from './ask.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
@@ -154,11 +154,7 @@ async function follow<Item>(
       faults = 0
     } catch (error) {
       if (signal.aborted) return
-      const passes =
-        (error as { retryable?: boolean }).retryable === true ||
-        (error as Error).name === 'ConnectionError' ||
-        (error as Error).name === 'TimeoutError'
-      if (!passes) throw error
+      if (!mayPass(error)) throw error
       if (faults === 0) terminal.note(`${(error as Error).message}. Trying again…`)
       faults++
     }

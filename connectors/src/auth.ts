@@ -1,14 +1,25 @@
 /** How services are opened, and what a request carries for it. */
 
-export const authKinds = ['oauth2', 'api_key', 'basic', 'none', 'mcp'] as const
+export const authKinds = ['oauth2', 'api_key', 'basic', 'none', 'mcp', 'headers'] as const
 
-/** `mcp`: the server itself says whether it is open to all, or which service a person has to authorize at. */
-export type Auth = OAuth | ApiKey | Basic | { kind: 'none' } | { kind: 'mcp' }
+/**
+ * `headers`: by one or more secret headers, which the person names. `mcp`: the server itself says whether it is open to
+ * all, or which service a person has to authorize at.
+ */
+export type Auth =
+  | OAuth
+  | ApiKey
+  | { kind: 'headers'; help: string }
+  | Basic
+  | { kind: 'none' }
+  | { kind: 'mcp' }
 
 export type OAuth = {
   kind: 'oauth2'
   /** What the service calls itself, where it sends `iss` with its answer (RFC 9207). */
   issuer: string
+  /** True if it always sends it: an answer without it is another service's. */
+  sendsIssuer?: boolean
   authorizationUrl: string
   tokenUrl: string
   /** Where a device asks for a code (RFC 8628); left out where the service has no such flow. */
@@ -59,6 +70,7 @@ export type Basic = {
 export type Credentials =
   | { kind: 'oauth2'; accessToken: string }
   | { kind: 'api_key'; apiKey: string }
+  | { kind: 'headers'; headers: Record<string, string> }
   | { kind: 'basic'; username: string; password: string }
 
 /** The headers of a request that carry the credentials; none where there are none. */
@@ -71,6 +83,8 @@ export function authorizationHeaders(
   switch (credentials.kind) {
     case 'oauth2':
       return { authorization: `Bearer ${credentials.accessToken}` }
+    case 'headers':
+      return credentials.headers
     case 'basic': {
       const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
       return { authorization: `Basic ${pair}` }

@@ -169,6 +169,10 @@ export type RemoteAnswer = { content: unknown; isError: boolean }
 
 /** What this server of ours is to services that it was not registered with by hand. */
 export type OurClient = {
+  /** Of a client that the service has given the person; null if it has none, or if no client was given. */
+  clientSecret: string | null
+  /** Scopes that the server has asked for before, where it refused a call for want of them. */
+  wanted: readonly string[]
   /** `WWW-Authenticate` of the refused call. */
   challenge: string | null
   redirectUri: string

@@ -29,8 +29,10 @@ export type {
   Source,
 } from './connector.ts'
 export { createHttp, type HttpTransport } from './create-http.ts'
+export { mayBeSecret } from './headers.ts'
 export { type Http, HttpFailure, type HttpFailureKind, type HttpRequest, httpFailureKinds } from './http.ts'
 export { toolNameOf } from './loading/connector-faults.ts'
+export { scopesWanted } from './mcp/discover.ts'
 export { maxRemoteTools, RemoteRefusal } from './mcp/session.ts'
 export type { FetchedContent } from './syncing/fetch-content.ts'
 export {

@@ -4860,7 +4860,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -4917,7 +4917,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -4991,9 +4991,9 @@ export interface components {
              * @description How a connection is authorized unless you send `credentials`.
              * @enum {string}
              */
-            auth: "oauth2" | "api_key" | "basic" | "none" | "mcp";
+            auth: "oauth2" | "api_key" | "basic" | "none" | "mcp" | "headers";
             /** @description All ways to authorize a connection. */
-            authKinds: ("oauth2" | "api_key" | "basic" | "none" | "mcp")[];
+            authKinds: ("oauth2" | "api_key" | "basic" | "none" | "mcp" | "headers")[];
             /** @description What a connection can be used for, beyond being tested. */
             capabilities: ("sync" | "tools")[];
             /** @description Group of the catalog. */
@@ -6201,7 +6201,7 @@ export interface components {
              * @description Error code for programs, from a fixed list.
              * @enum {string}
              */
-            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "token_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "key_of_app" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
+            code: "validation_failed" | "malformed_json" | "malformed_multipart" | "malformed_url" | "malformed_request" | "unauthenticated" | "sign_in_required" | "sign_in_refused" | "email_not_verified" | "sign_up_closed" | "origin_forbidden" | "permission_missing" | "plan_required" | "workspace_deleted" | "workspace_limit" | "sandbox_forbidden" | "signature_invalid" | "address_not_allowed" | "storage_limit" | "budget_exceeded" | "token_limit" | "member_limit" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "already_exists" | "already_member" | "already_invited" | "limit_reached" | "concurrent_change" | "agent_paused" | "trigger_paused" | "agent_deleted" | "run_in_progress" | "call_depth" | "run_is_part" | "price_unknown" | "document_in_progress" | "document_not_failed" | "version_without_text" | "not_in_trash" | "sync_in_progress" | "sync_ended" | "nothing_to_sync" | "collection_taken" | "collection_deleted" | "upload_ended" | "upload_offset" | "upload_busy" | "invitation_ended" | "membership_ended" | "key_revoked" | "key_of_app" | "member_required" | "second_factor_off" | "mail_unavailable" | "webhook_disabled" | "event_expired" | "integration_removed" | "last_owner" | "delete_guard" | "conversation_busy" | "idempotency_in_progress" | "idempotency_interrupted" | "integration_not_configured" | "connection_not_active" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "expectation_failed" | "checksum_mismatch" | "idempotency_mismatch" | "address_forbidden" | "vector_unavailable" | "credentials_rejected" | "rate_limited" | "upload_limit" | "run_ended" | "run_limit" | "internal_error" | "unavailable" | "overloaded" | "embedding_unavailable" | "integration_unreachable";
             /** @description Ids, numbers and states that the message names; the fields depend on `code`. Often empty. */
             details: {
                 [key: string]: unknown;
@@ -6218,7 +6218,7 @@ export interface components {
             statusCode: number;
         };
         /** @description What happened, as it is listed and as it is delivered. The shape of `data` depends on `type`; more types may come. */
-        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfSchedule"] | components["schemas"]["EventOfTrigger"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
+        Event: components["schemas"]["EventOfRun"] | components["schemas"]["EventOfSchedule"] | components["schemas"]["EventOfTrigger"] | components["schemas"]["EventOfDocument"] | components["schemas"]["EventOfCollection"] | components["schemas"]["EventOfConnection"] | components["schemas"]["EventOfConnectionTools"] | components["schemas"]["EventOfConnectionSync"] | components["schemas"]["EventOfMember"] | components["schemas"]["EventOfKey"] | components["schemas"]["EventOfLimit"] | components["schemas"]["EventOfWebhook"];
         /** @description Author of the change. */
         EventActor: {
             /** @description Key of the author. */
@@ -6398,6 +6398,49 @@ export interface components {
              * @enum {string}
              */
             type: "connection.sync_succeeded" | "connection.sync_failed";
+            /**
+             * @description Workspace of the event.
+             * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            workspaceId: string;
+        };
+        EventOfConnectionTools: {
+            /**
+             * Format: date-time
+             * @description When it happened.
+             * @example 2026-11-21T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description The tools that agents have lost. */
+            data: {
+                actor: components["schemas"]["EventActor"];
+                /** @description Names of accepted tools that the server offers otherwise now; see GET /integrations/:id/tools. */
+                changed: string[];
+                /**
+                 * @description The connection.
+                 * @example con_01kajz4v7qf3x8m2c9t5b6n0rw
+                 */
+                id: string;
+                /** @description The integration of the catalog. */
+                integrationId: string;
+                /** @description Names of accepted tools that the server does not list any more. */
+                missing: string[];
+            };
+            /**
+             * @description Environment of the event.
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Id of the event; ids sort in the order of time.
+             * @example evt_01kajz4v7qf3x8m2c9t5b6n0rw
+             */
+            id: string;
+            /**
+             * @description What happened. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "connection.tools_changed";
             /**
              * @description Workspace of the event.
              * @example wsp_01kajz4v7qf3x8m2c9t5b6n0rw
@@ -8612,7 +8655,7 @@ export interface components {
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -11499,7 +11542,7 @@ export interface components {
              */
             environment: "live" | "test";
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -11535,7 +11578,7 @@ export interface components {
             /** @description Whether events are sent. You can replay events from the time while it was disabled. */
             enabled?: boolean;
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes?: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * @description Where events are sent by POST. Private addresses are refused unless the operator allows them; redirects are not followed.
              * @example https://example.com/hooks/atrium
@@ -11559,7 +11602,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -11614,7 +11657,7 @@ export interface components {
              */
             eventId: string;
             /** @enum {string} */
-            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+            eventType: "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             /**
              * Format: date-time
              * @description When it ended; null until then.
@@ -11742,7 +11785,7 @@ export interface components {
              */
             environment: "live" | "test";
             /** @description Event types to send. `run.*` stands for all types of runs, and `*` for all; both cover types to come. Each type needs the permission to read its records, such as `agents:read` for runs; `*` leaves out what the key may not read. */
-            eventTypes: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
+            eventTypes: ("*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled")[];
             /**
              * Format: date-time
              * @description When deliveries started failing; null while they succeed.
@@ -15275,7 +15318,7 @@ export interface operations {
                 /** @description Only those created before this instant; later than `createdAfter`. */
                 createdBefore?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
-                eventType?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                eventType?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */
@@ -15930,7 +15973,7 @@ export interface operations {
                 /** @description Items per page. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Only events of this type, or of a kind: `run.*`. `*` stands for all. */
-                type?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                type?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
             };
             header?: {
                 /** @description ETag of the reply that you have: 304 without a body if it is still the same. */
@@ -21157,7 +21200,7 @@ export interface operations {
                 /** @description Only deliveries of this event. */
                 eventId?: string;
                 /** @description Only deliveries of this type of event, or of a kind: `run.*`. */
-                eventType?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
+                eventType?: "*" | "run.*" | "schedule.*" | "trigger.*" | "document.*" | "collection.*" | "connection.*" | "member.*" | "key.*" | "limit.*" | "webhook.*" | "run.succeeded" | "run.failed" | "run.cancelled" | "run.waiting" | "schedule.stopped" | "trigger.stopped" | "document.ready" | "document.failed" | "document.deleted" | "collection.deleted" | "connection.active" | "connection.needs_reauth" | "connection.failed" | "connection.deleted" | "connection.tools_changed" | "connection.sync_succeeded" | "connection.sync_failed" | "member.joined" | "member.changed" | "member.removed" | "key.created" | "key.rotated" | "key.revoked" | "limit.reached" | "webhook.disabled" | "webhook.test";
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */

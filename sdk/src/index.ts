@@ -24,6 +24,7 @@ export {
   DocumentFailedError,
   type ErrorDetails,
   type FieldError,
+  mayPass,
   NotFoundError,
   NotModifiedError,
   PermissionError,

@@ -1,23 +1,23 @@
 /** The process as an operator meets it: started, refused, asked for help, told to end. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { createLaunches, type Launched } from './testing/launches.ts'
 
 const mainFile = join(import.meta.dirname, 'main.js')
 const root = join(import.meta.dirname, '../..')
 let folder: string
-const running = new Set<ChildProcess>()
+const launches = createLaunches()
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'atrium-main-'))
 })
 after(async () => {
-  // A test that failed has left its server running.
-  for (const child of running) child.kill('SIGKILL')
+  launches.endAll()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -26,28 +26,15 @@ type Started = { process: ChildProcess; address: string; output: () => string }
 const launch = (settings: Record<string, string>, ...args: string[]) =>
   launchCommand([process.execPath, mainFile, ...args], settings)
 
-function launchCommand([command = '', ...args]: readonly string[], settings: Record<string, string>) {
-  const child = spawn(command, args, {
+const launchCommand = (command: readonly string[], settings: Record<string, string>): Launched =>
+  launches.launch(command, {
     cwd: root,
     env: { PATH: process.env.PATH, ATRIUM_PORT: '0', ATRIUM_LOG_LEVEL: 'error', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.add(child)
-  child.once('exit', () => running.delete(child))
-  let output = ''
-  let errors = ''
-  child.stdout.on('data', piece => {
-    output += piece
-  })
-  child.stderr.on('data', piece => {
-    errors += piece
-  })
-  return { child, output: () => output, errors: () => errors }
-}
 
 const start = (settings: Record<string, string>): Promise<Started> => listening(launch(settings))
 
-async function listening({ child, output, errors }: ReturnType<typeof launch>): Promise<Started> {
+async function listening({ child, out: output, err: errors }: Launched): Promise<Started> {
   for (;;) {
     const address = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output())?.[1]
     if (address !== undefined) return { process: child, address, output }
@@ -124,20 +111,20 @@ test('a second server on the same folder is refused in one line, also after the 
   const killed = await start({ ATRIUM_DATA_DIR: dataDir })
   await end(killed, 'SIGKILL')
   const first = await start({ ATRIUM_DATA_DIR: dataDir })
-  const { child, errors } = launch({ ATRIUM_DATA_DIR: dataDir })
+  const { child, err } = launch({ ATRIUM_DATA_DIR: dataDir })
   const [code] = await once(child, 'exit')
   assert.equal(code, 1)
-  assert.match(errors(), /^atrium: Another Atrium server \(process \d+\) runs on the data folder .*\n$/)
+  assert.match(err(), /^atrium: Another Atrium server \(process \d+\) runs on the data folder .*\n$/)
   assert.equal((await fetch(`${first.address}/readyz`)).status, 200)
   await end(first)
 })
 
 test('faulty settings stop the start with one line each, and nothing is made', async () => {
   const dataDir = join(folder, 'never')
-  const { child, errors } = launch({ ATRIUM_DATA_DIR: dataDir, ATRIUM_PORT: 'x', ATRIUM_ROLE: 'y' })
+  const { child, err } = launch({ ATRIUM_DATA_DIR: dataDir, ATRIUM_PORT: 'x', ATRIUM_ROLE: 'y' })
   const [code] = await once(child, 'exit')
   assert.equal(code, 1)
-  assert.equal(errors().trim().split('\n').length, 2)
+  assert.equal(err().trim().split('\n').length, 2)
   assert.deepEqual((await readdir(folder)).includes('never'), false)
 })
 
@@ -145,19 +132,19 @@ test('a master secret that is not the data’s refuses to start', async () => {
   const dataDir = join(folder, 'secret')
   await end(await start({ ATRIUM_DATA_DIR: dataDir }))
   const wrong = 'another secret, which is of the right length as well'
-  const { child, errors } = launch({ ATRIUM_DATA_DIR: dataDir, ATRIUM_SECRET: wrong })
+  const { child, err } = launch({ ATRIUM_DATA_DIR: dataDir, ATRIUM_SECRET: wrong })
   const [code] = await once(child, 'exit')
   assert.equal(code, 1)
-  assert.match(errors(), /^atrium: ATRIUM_SECRET does not match the data/)
+  assert.match(err(), /^atrium: ATRIUM_SECRET does not match the data/)
 })
 
 test('--help prints the settings, and an unknown argument is refused', async () => {
   const help = launch({}, '--help')
   assert.deepEqual((await once(help.child, 'exit'))[0], 0)
-  assert.match(help.output(), /ATRIUM_DATA_DIR/)
+  assert.match(help.out(), /ATRIUM_DATA_DIR/)
   const unknown = launch({}, '--prot=80')
   assert.deepEqual((await once(unknown.child, 'exit'))[0], 1)
-  assert.match(unknown.errors(), /unknown argument --prot=80/)
+  assert.match(unknown.err(), /unknown argument --prot=80/)
 })
 
 test('bytes that are not HTTP and a header that never ends get the envelope with its headers, too', async () => {

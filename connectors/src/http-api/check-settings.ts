@@ -1,24 +1,15 @@
 /** What the schema cannot say of the settings: what belongs together, and what an address and a header may be. */
 import type { ConfigFault } from '../connector.ts'
+import { headerFaults } from '../headers.ts'
 import type { HttpConfig, PagingSettings } from './settings.ts'
 
 export function checkSettings(config: HttpConfig): ConfigFault[] {
   return [...openingFaults(config), ...sourceFaults(config)]
 }
 
-// What frames the message or names its target belongs to the HTTP client.
-const reservedHeaders = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade']
-
-function openingFaults({ baseUrl, header, headers }: HttpConfig): ConfigFault[] {
-  const faults: ConfigFault[] = []
-  if (reservedHeaders.includes(header.toLowerCase())) {
-    faults.push({ field: 'header', message: 'is a header that cannot carry a key' })
-  }
-  for (const name of Object.keys(headers)) {
-    if (!reservedHeaders.includes(name.toLowerCase()) && !carriesSecrets(name, header)) continue
-    faults.push({ field: 'headers', message: `must not set ${name}` })
-  }
-  const base = URL.parse(baseUrl)
+function openingFaults(config: HttpConfig): ConfigFault[] {
+  const faults = headerFaults(config, false)
+  const base = URL.parse(config.baseUrl)
   if (base === null || !['http:', 'https:'].includes(base.protocol)) {
     faults.push({ field: 'baseUrl', message: 'must be an address that begins with https:// or http://' })
   } else if (base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') {
@@ -26,10 +17,6 @@ function openingFaults({ baseUrl, header, headers }: HttpConfig): ConfigFault[] 
   }
   return faults
 }
-
-/** These are kept encrypted as credentials, and nowhere else. */
-const carriesSecrets = (name: string, keyHeader: string): boolean =>
-  ['authorization', 'cookie', 'proxy-authorization', keyHeader.toLowerCase()].includes(name.toLowerCase())
 
 function sourceFaults({ list, detail, content, fields }: HttpConfig): ConfigFault[] {
   const faults: ConfigFault[] = []

@@ -1,5 +1,6 @@
 /** Any HTTP API: opened by a key in a header or by a name and a password, its lists described by the settings. */
 import type { Connector, Context } from '../connector.ts'
+import { keyHeaders } from '../headers.ts'
 import { HttpFailure } from '../http.ts'
 import { addressOf, instantAt, misfit, valueAt, withId } from './api.ts'
 import { checkSettings } from './check-settings.ts'
@@ -11,17 +12,16 @@ import { httpTools } from './tools.ts'
 export const httpApi: Connector<HttpConfig> = {
   id: 'http',
   name: 'HTTP API',
-  description: 'Any HTTP API: opened by an API key in a header, by a name and a password, or to all.',
+  description: 'Any HTTP API: opened by secrets in headers, by a name and a password, or to all.',
   category: 'custom',
   documentationUrl: null,
   auth: [
     {
       kind: 'api_key',
       help: 'The key that the API asks for.',
-      headers: ({ header, scheme }: HttpConfig, apiKey) => ({
-        [header]: scheme === '' ? apiKey : `${scheme} ${apiKey}`,
-      }),
+      headers: keyHeaders,
     },
+    { kind: 'headers', help: 'For an API that asks for several secrets, each in a header of its own.' },
     { kind: 'basic', help: 'The name and the password that the API asks for.' },
     { kind: 'none' },
   ],

@@ -30,7 +30,11 @@ test('settings that do not fit together are refused by the name of the one that 
 
 test('no header of the settings takes the place of the credentials or of the HTTP client', () => {
   for (const name of ['Authorization', 'cookie', 'Host', 'Content-Length', 'X-Key']) {
-    assert.deepEqual(faultsOf({ ...base, header: 'x-key', headers: { [name]: 'x' } }), ['headers'], name)
+    assert.deepEqual(
+      faultsOf({ ...base, header: 'x-key', headers: { [name]: 'x' } }),
+      [`headers.${name}`],
+      name,
+    )
   }
   assert.deepEqual(faultsOf({ ...base, headers: { Accept: 'application/json' } }), [])
   assert.deepEqual(faultsOf({ baseUrl: 'https://user:pass@api.example.com' }), ['baseUrl'])

@@ -1,11 +1,9 @@
 /** Settings of a connection to an HTTP API: how it is opened, and where its replies hold the items of a source. */
 import type { ObjectSchema } from '../connector.ts'
+import { type HeaderSettings, headerSettings } from '../headers.ts'
 
-export type HttpConfig = {
+export type HttpConfig = HeaderSettings & {
   baseUrl: string
-  header: string
-  scheme: string
-  headers: Record<string, string>
   testPath: string
   list?: ListSettings
   detail?: { path: string; item: string }
@@ -223,27 +221,7 @@ export const httpSchema: ObjectSchema = {
       description: 'Address that the paths of the API begin with.',
       examples: ['https://api.example.com/v2'],
     },
-    header: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9-]{1,64}$',
-      default: 'Authorization',
-      description: 'Header that carries the key.',
-    },
-    scheme: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9-]{0,32}$',
-      default: 'Bearer',
-      description: 'Word before the key in the header; empty for the key alone.',
-    },
-    headers: {
-      type: 'object',
-      propertyNames: { pattern: '^[A-Za-z0-9-]{1,64}$' },
-      additionalProperties: { type: 'string', pattern: '^[\\x20-\\x7e]*$', maxLength: 500 },
-      maxProperties: 20,
-      default: {},
-      description: 'Further headers of every request; no secrets, since they are shown.',
-      examples: [{ Accept: 'application/vnd.example.v2+json' }],
-    },
+    ...headerSettings({ Accept: 'application/vnd.example.v2+json' }),
     testPath: {
       type: 'string',
       maxLength: 2_000,

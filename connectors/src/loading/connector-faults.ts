@@ -103,7 +103,7 @@ function wayFaults(at: string, way: unknown): Fault[] {
     return [`${at}.kind must be one of ${authKinds.join(', ')}`]
   }
   if (kind === 'none' || kind === 'mcp') return []
-  if (kind === 'basic') return [textFault(`${at}.help`, way.help, 500)]
+  if (kind === 'basic' || kind === 'headers') return [textFault(`${at}.help`, way.help, 500)]
   if (kind === 'api_key') {
     return [textFault(`${at}.help`, way.help, 500), functionFault(`${at}.headers`, way.headers)]
   }

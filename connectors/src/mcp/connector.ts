@@ -1,5 +1,6 @@
 /** Any MCP server (Model Context Protocol) over Streamable HTTP: it says itself what tools it has, and how it is opened. */
 import type { Connector } from '../connector.ts'
+import { keyHeaders } from '../headers.ts'
 import { discover } from './discover.ts'
 import { withSession } from './session.ts'
 import { checkMcpSettings, type McpConfig, mcpSchema } from './settings.ts'
@@ -8,7 +9,7 @@ import { checkMcpSettings, type McpConfig, mcpSchema } from './settings.ts'
 export const mcp: Connector<McpConfig> = {
   id: 'mcp',
   name: 'MCP server',
-  description: 'The tools of any MCP server: open to all, opened by a key in a header, or by OAuth.',
+  description: 'The tools of any MCP server: open to all, opened by secrets in headers, or by OAuth.',
   category: 'custom',
   documentationUrl: 'https://modelcontextprotocol.io/specification',
   auth: [
@@ -16,10 +17,9 @@ export const mcp: Connector<McpConfig> = {
     {
       kind: 'api_key',
       help: 'The key that the server asks for, if it takes one in a header.',
-      headers: ({ header, scheme }: McpConfig, apiKey) => ({
-        [header]: scheme === '' ? apiKey : `${scheme} ${apiKey}`,
-      }),
+      headers: keyHeaders,
     },
+    { kind: 'headers', help: 'For a server that asks for several secrets, each in a header of its own.' },
   ],
   configSchema: mcpSchema,
   checkConfig: checkMcpSettings,

@@ -38,10 +38,14 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
   const terms: OAuth = {
     kind: 'oauth2',
     issuer: found.issuer,
+    sendsIssuer: json.authorization_response_iss_parameter_supported === true,
     authorizationUrl,
     tokenUrl,
     clientAuthentication: client.authentication,
-    scopes: scopesOf(challenge.scope ?? resource?.scopes ?? [], textsIn(json.scopes_supported)),
+    scopes: scopesOf(
+      [...(challenge.scope ?? resource?.scopes ?? []), ...ours.wanted],
+      textsIn(json.scopes_supported),
+    ),
     authorizationParameters: {},
     resource: resource?.resource ?? resourceOf(server),
     revocation: revocationUrl === null ? null : { kind: 'rfc7009', url: revocationUrl },
@@ -51,6 +55,12 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
 }
 
 type Found = { context: Context<McpConfig>; server: URL; json: Json; issuer: string }
+
+/** What a server wants besides, where it refused a call because the token does not reach so far (RFC 6750, 3.1). */
+export function scopesWanted({ kind, challenge }: HttpFailure): string[] {
+  const isOfScope = kind === 'forbidden' && /\berror="?insufficient_scope\b/i.test(challenge ?? '')
+  return isOfScope ? (readChallenge(challenge ?? '').scope ?? []).slice(0, maxScopes) : []
+}
 
 /** `Bearer resource_metadata="…", scope="…"`. */
 function readChallenge(header: string): { resourceMetadata: string | null; scope: string[] | null } {
@@ -125,15 +135,28 @@ type FoundClient = { id: string; secret: string | null; authentication: OAuth['c
 async function findClient(found: Found, ours: OurClient): Promise<FoundClient> {
   const { context, json, issuer } = found
   const { clientId } = context.config
-  if (clientId !== undefined) return { id: clientId, secret: null, authentication: 'none' }
+  if (clientId !== undefined) return givenClient(found, clientId, ours.clientSecret)
   if (json.client_id_metadata_document_supported === true && ours.metadataUrl !== null) {
     return { id: ours.metadataUrl, secret: null, authentication: 'none' }
   }
   const registrationUrl = optionalAddress(found, 'registration_endpoint')
   if (registrationUrl === null) {
-    throw unfit(`${issuer} registers no clients by itself: set clientId, or give a key`)
+    throw unfit(
+      `${issuer} registers no clients by itself: register one there with the redirect address ${ours.redirectUri}, and set clientId, with its clientSecret in credentials`,
+    )
   }
   return await register(found, registrationUrl, ours)
+}
+
+/** Where the service does not say how clients prove themselves, it is by HTTP Basic (RFC 8414). */
+function givenClient({ json, issuer }: Found, id: string, secret: string | null): FoundClient {
+  if (secret === null) return { id, secret, authentication: 'none' }
+  const taken = textsIn(json.token_endpoint_auth_methods_supported)
+  if (taken.length === 0 || taken.includes('client_secret_basic')) {
+    return { id, secret, authentication: 'basic' }
+  }
+  if (taken.includes('client_secret_post')) return { id, secret, authentication: 'post' }
+  throw unfit(`${issuer} takes no client that proves itself by a secret: leave clientSecret out`)
 }
 
 async function register(
@@ -151,6 +174,8 @@ async function register(
     method: 'POST',
     body: {
       client_name: 'Atrium',
+      // A server that people reach by http alone is on the computer of one of them.
+      application_type: ours.redirectUri.startsWith('https:') ? 'web' : 'native',
       redirect_uris: [ours.redirectUri],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -180,7 +205,7 @@ const methods = [
 /** A refresh token is given to those who ask for it. */
 function scopesOf(wanted: string[], supported: string[]): string[] {
   const offline = supported.includes('offline_access') && !wanted.includes('offline_access')
-  return [...wanted, ...(offline ? ['offline_access'] : [])].slice(0, maxScopes)
+  return [...new Set([...wanted, ...(offline ? ['offline_access'] : [])])].slice(0, maxScopes)
 }
 
 function address({ json, server, issuer }: Found, field: string): string {

@@ -64,7 +64,7 @@ export async function withSession<T>(
       signal.throwIfAborted()
       throw meaningOf(error, sdk, wire.failure(), new URL(config.url).host)
     } finally {
-      wire.rest()
+      wire.settle()
     }
   }
   try {
@@ -205,14 +205,18 @@ function createWire({ config, http }: Context<McpConfig>) {
     return new Response(body, { status, statusText, headers })
   }
 
-  const rest = (): void => clearTimeout(timer)
+  /** What was asked is answered, or given up: how its reply ends says nothing any more, however late that is. */
+  const settle = (): void => {
+    clearTimeout(timer)
+    questions += 1
+  }
 
   const send = async ({ url, init }: Fetched): Promise<Response> => {
     const method = init.method === 'DELETE' || init.method === 'GET' ? init.method : 'POST'
     const headers = Object.fromEntries(new Headers(init.headers))
     // A stream for notices would stand open beside each call: the list is read again now and then instead.
     if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 })
-    rest()
+    clearTimeout(timer)
     requests += 1
     if (requests > maxRequests) {
       const message = `The server has made Atrium send more than ${maxRequests} requests in a session`
@@ -236,11 +240,13 @@ function createWire({ config, http }: Context<McpConfig>) {
     failure: () => failure,
     /** Aborted once a reply has ended without its answer. */
     lost: lost.signal,
-    /** Nothing is waited for any more. */
-    rest,
+    settle,
     async fetch(url: string | URL, init: RequestInit = {}): Promise<Response> {
       try {
-        const asked = isQuestion(init.body) ? ++questions : -1
+        const kind = kindOf(init.body)
+        // The client says something by itself only once it has its answer.
+        if (kind === 'notice') settle()
+        const asked = kind === 'question' ? ++questions : -1
         return watched(await send({ url, init }), asked)
       } catch (error) {
         const reply = error instanceof HttpFailure ? replyOf(error) : null
@@ -256,12 +262,13 @@ function createWire({ config, http }: Context<McpConfig>) {
   }
 }
 
-/** Whether the client waits for an answer to it. */
-function isQuestion(body: RequestInit['body']): boolean {
-  if (typeof body !== 'string') return false
+/** The client waits for an answer to a question; it gives one to what the server asks. */
+function kindOf(body: RequestInit['body']): 'question' | 'notice' | 'answer' | 'nothing' {
+  if (typeof body !== 'string') return 'nothing'
   // The client has written it.
-  const message = JSON.parse(body) as { id?: unknown; method?: unknown }
-  return message.id !== undefined && message.method !== undefined
+  const { id, method } = JSON.parse(body) as { id?: unknown; method?: unknown }
+  if (method === undefined) return 'answer'
+  return id === undefined ? 'notice' : 'question'
 }
 
 /** A refusal that the protocol has a meaning for; null for one that ends the work. */

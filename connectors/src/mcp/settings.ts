@@ -1,11 +1,9 @@
 /** Settings of a connection to an MCP server: its address, its headers, and how long a call may take. */
 import type { ConfigFault, ObjectSchema } from '../connector.ts'
+import { type HeaderSettings, headerFaults, headerSettings } from '../headers.ts'
 
-export type McpConfig = {
+export type McpConfig = HeaderSettings & {
   url: string
-  header: string
-  scheme: string
-  headers: Record<string, string>
   clientId?: string
   timeoutSeconds: number
   maxSeconds: number
@@ -21,33 +19,13 @@ export const mcpSchema: ObjectSchema = {
       description: 'Address of the MCP server (Streamable HTTP). It is shown, so it must hold no secret.',
       examples: ['https://mcp.example.com/mcp'],
     },
-    header: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9-]{1,64}$',
-      default: 'Authorization',
-      description: 'Header that carries the key, if you give one.',
-    },
-    scheme: {
-      type: 'string',
-      pattern: '^[A-Za-z0-9-]{0,32}$',
-      default: 'Bearer',
-      description: 'Word before the key in the header; empty for the key alone.',
-    },
-    headers: {
-      type: 'object',
-      propertyNames: { pattern: '^[A-Za-z0-9-]{1,64}$' },
-      additionalProperties: { type: 'string', pattern: '^[\\x20-\\x7e]*$', maxLength: 500 },
-      maxProperties: 20,
-      default: {},
-      description: 'Further headers of every request; no secrets, since they are shown.',
-      examples: [{ 'X-Region': 'eu' }],
-    },
+    ...headerSettings({ 'X-Region': 'eu' }),
     clientId: {
       type: 'string',
       pattern: '^[!-~]+$',
       maxLength: 500,
       description:
-        'OAuth client that the service has given you, without a secret; by default Atrium registers itself.',
+        'OAuth client that the service has given you; by default Atrium registers itself. If the client has a secret, give it as clientSecret in credentials.',
     },
     timeoutSeconds: {
       type: 'integer',
@@ -69,28 +47,13 @@ export const mcpSchema: ObjectSchema = {
   additionalProperties: false,
 }
 
-/** What the protocol, the credentials or the connection decide. */
-const reserved =
-  /^(authorization|proxy-.*|cookie|host|accept|accept-encoding|connection|content-.*|transfer-encoding|upgrade|te|trailer|origin|last-event-id|mcp-.*)$/i
-
-export function checkMcpSettings({ url: address, headers, header }: McpConfig): ConfigFault[] {
+export function checkMcpSettings(config: McpConfig): ConfigFault[] {
   const faults: ConfigFault[] = []
-  const url = URL.parse(address)
+  const url = URL.parse(config.url)
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     faults.push({ field: 'url', message: 'must be an address that begins with https:// or http://' })
   } else if (url.username !== '' || url.password !== '') {
     faults.push({ field: 'url', message: 'must have no user name and no password: give a key instead' })
   } else if (url.hash !== '') faults.push({ field: 'url', message: 'must have no fragment' })
-  if (header.toLowerCase() !== 'authorization' && reserved.test(header)) {
-    faults.push({ field: 'header', message: 'must be another one: this header belongs to the protocol' })
-  }
-  for (const name of Object.keys(headers)) {
-    if (name.toLowerCase() === header.toLowerCase() || reserved.test(name)) {
-      faults.push({
-        field: `headers.${name}`,
-        message: 'must be left out: the protocol or the key sets this header',
-      })
-    }
-  }
-  return faults
+  return [...faults, ...headerFaults(config, true)]
 }

@@ -11,7 +11,10 @@ export function Door() {
   const [done, setDone] = useState(false)
   if (done) {
     return (
-      <DoorFrame title="The new password is set" description="Your other sessions have ended.">
+      <DoorFrame
+        title="The new password is set"
+        description="Your other sessions have ended. Apps that you have connected go on: end them under Your account."
+      >
         <ButtonLink to="/sign-in" variant="primary" size="large" wide>
           Sign in
         </ButtonLink>

@@ -51,3 +51,9 @@ export const listApps = (signal: AbortSignal) =>
   call<ConnectedApp[]>('GET', '/console/apps', undefined, signal)
 
 export const disconnectApp = (id: string) => call<void>('POST', '/console/apps/disconnect', { id })
+
+/** One that cannot be disconnected stops no other. */
+export async function disconnectAllApps(): Promise<void> {
+  const apps = await listApps(AbortSignal.timeout(60_000))
+  await Promise.all(apps.map(({ id }) => disconnectApp(id)))
+}

@@ -5,6 +5,7 @@ import {
   browserPageOf,
   type Caller,
   type Door,
+  hopsHeader,
   isViewer,
   type RequestCaller,
   type Scope,
@@ -75,7 +76,8 @@ export function createGate(dependencies: {
       spend(reply, await limiter.count(found.caller))
       if (found.refusal !== null) throw found.refusal
       meter.count(found.caller)
-      return found.caller
+      const hops = hopsIn(request.headers[hopsHeader])
+      return hops === 0 ? found.caller : { ...found.caller, hops }
     },
     /**
      * Whether who was let in could still use the route, and reaches as much: for replies that go on for long. Null is no
@@ -203,6 +205,10 @@ function rateLimited(allowance: Allowance, clock: Clock): ServiceError {
 
 const unauthenticated = (challenge: string): ServiceError =>
   new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge } })
+
+/** Anybody can leave it out, as anybody can ask in a loop: it stops those who do not mean to. */
+const hopsIn = (header: string | string[] | undefined): number =>
+  typeof header === 'string' && /^\d{1,4}$/.test(header) ? Number(header) : 0
 
 function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null

@@ -80,8 +80,9 @@ function credentialsOf({ auth }: Connector, given: Record<string, unknown> | nul
     if (kinds.includes('none') || kinds.includes('mcp')) return null
     throw new UsageError(`--credentials JSON|@FILE is required: ${kinds.map(formOf).join(' or ')}`)
   }
-  const { apiKey, username, password, accessToken } = given
+  const { apiKey, headers, username, password, accessToken } = given
   if (kinds.includes('api_key') && isText(apiKey)) return { kind: 'api_key', apiKey }
+  if (kinds.includes('headers') && isTexts(headers)) return { kind: 'headers', headers }
   if (kinds.includes('oauth2') && isText(accessToken)) return { kind: 'oauth2', accessToken }
   if (kinds.includes('basic') && isText(username) && typeof password === 'string') {
     return { kind: 'basic', username, password }
@@ -91,8 +92,12 @@ function credentialsOf({ auth }: Connector, given: Record<string, unknown> | nul
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+const isTexts = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isText)
+
 const forms = {
   api_key: '{"apiKey": "…"}',
+  headers: '{"headers": {"NAME": "…"}}',
   oauth2: '{"accessToken": "…"}',
   basic: '{"username": "…", "password": "…"}',
   none: 'left out',

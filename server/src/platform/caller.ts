@@ -131,7 +131,15 @@ type AnyCaller = {
   requestId: string
   /** The address that the request came from; null if no request came, or if work goes on after it. */
   address: string | null
+  /** How many runs stand behind the request, each asked by the tool of another one; absent where a run does not ask. */
+  hops?: number
 }
+
+/** Says it where a tool of a run asks a server, which may be this one. */
+export const hopsHeader = 'x-atrium-hops'
+
+/** What a tool of a run that works for the caller says. */
+export const hopsBehind = ({ hops = 0 }: Pick<Caller, 'hops'>): string => String(hops + 1)
 
 /** What a caller has whose request is in progress. */
 type OfRequest = AnyCaller & {

@@ -2,14 +2,14 @@
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address. */
-export function addressKey(address: string): string {
+/** The same for an IPv4 address in either spelling and for an IPv6 network of /64, in which one subscriber has every address; many have a whole /48. */
+export function addressKey(address: string, bits: 48 | 64 = 64): string {
   // As Node names most clients: parsed and printed, it would be the same again.
   if (isIPv4(address)) return `address.${address}`
   if (!ipaddr.isValid(address)) return `address.${address}`
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return `address.${parsed.toString()}`
-  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString()}`
+  return `address.${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${bits}`).toString()}`
 }
 
 /** Whether an address lies in one of the addresses or CIDRs; an IPv4 address counts in either spelling. */

@@ -87,6 +87,9 @@ export const errorCodes = {
     runId: idOf('run', { description: 'The run.' }),
     status: text('Its status.', 'running'),
   }),
+  call_depth: final(409, 'Agents have asked agents through connections too often', {
+    limit: count('How many levels deep they may.', 3),
+  }),
   run_is_part: final(409, 'The run is a part of another one', {
     rootRunId: idOf('run', { description: 'The run that it is a part of.' }),
   }),

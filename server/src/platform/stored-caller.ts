@@ -21,6 +21,7 @@ export type StoredCaller = Pick<
   keyBounds?: KeyBounds
   /** Present where a page began it. */
   browserTokenId?: string
+  hops?: number
 }
 
 export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
@@ -39,6 +40,7 @@ export const storeCaller = (caller: Caller): Json<Record<string, unknown>> => {
   if (caller.kind === 'key') stored.keyBounds = caller.keyBounds
   const tokenId = browserTokenIdOf(caller)
   if (tokenId !== null) stored.browserTokenId = tokenId
+  if (caller.hops !== undefined) stored.hops = caller.hops
   return encodeJson<Record<string, unknown>>(stored)
 }
 

@@ -1,6 +1,7 @@
 /** One's own account in a real browser: name, password, sessions, second factor. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { callerAt, connect, registered } from '../../../../server/src/testing/apps/connected-app.ts'
 import { testPassword } from '../../../../server/src/testing/browser.ts'
 import { totpCode } from '../../../../server/src/testing/totp.ts'
 import { startConsole } from '../../../testing/console-app.ts'
@@ -38,9 +39,14 @@ test('a person changes their name and their password, and ends another session',
   await page.getByLabel('New password', { exact: true }).fill('seven small grey herons')
   await page.getByRole('button', { name: 'Change the password' }).click()
   await page.getByText('Is wrong').waitFor()
+  const appOfOwner = await registered(app)
+  const tokens = await connect(app, owner, appOfOwner)
+  assert.notEqual(await callerAt(app, 'mcp', tokens.access_token), null)
   await present.fill(testPassword)
+  await page.getByRole('checkbox', { name: /^Disconnect all apps/ }).check()
   await page.getByRole('button', { name: 'Change the password' }).click()
   await page.getByText('Your password is changed').waitFor()
+  assert.equal(await callerAt(app, 'mcp', tokens.access_token), null)
   assert.equal(await present.inputValue(), '')
 })
 

@@ -3,13 +3,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { disconnectAllApps } from '../../session/apps-client.ts'
 import { usePerson, useRefreshSession } from '../../session/use-session.ts'
+import { Checkbox } from '../../ui/choices.tsx'
 import { NewPasswordField, TextField } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { changeName, changePassword } from './account-client.ts'
-import { AppsCard } from './apps.tsx'
+import { AppsCard, appsKey } from './apps.tsx'
 import { SecondFactorCard } from './second-factor.tsx'
 import { SessionsCard, sessionsKey } from './sessions.tsx'
 
@@ -63,7 +65,7 @@ function NameCard({ name: present }: { name: string }) {
   )
 }
 
-const empty = { present: '', wanted: '' }
+const empty = { present: '', wanted: '', endsApps: false }
 
 /** Another password, by the present one. */
 function PasswordCard() {
@@ -73,10 +75,13 @@ function PasswordCard() {
   const [passwords, setPasswords] = useState(empty)
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ present, wanted }: typeof empty) => changePassword(present, wanted),
-    onSuccess: async () => {
+    onSuccess: async (_, { endsApps }) => {
       setPasswords(empty)
-      toasts.show({ title: 'Your password is changed', description: 'All your other sessions have ended.' })
+      const ended = endsApps ? 'sessions have ended, and your apps are disconnected' : 'sessions have ended'
+      if (endsApps) await disconnectAllApps()
+      toasts.show({ title: 'Your password is changed', description: `All your other ${ended}.` })
       await client.invalidateQueries({ queryKey: sessionsKey })
+      await client.invalidateQueries({ queryKey: appsKey })
     },
   })
   const fieldErrors = fieldErrorsOf(error)
@@ -105,6 +110,12 @@ function PasswordCard() {
           error={fieldErrors.newPassword}
           value={passwords.wanted}
           onChange={wanted => setPasswords({ ...passwords, wanted })}
+        />
+        <Checkbox
+          label="Disconnect all apps too"
+          hint="Otherwise assistants, editors and command lines go on acting for you."
+          checked={passwords.endsApps}
+          onChange={endsApps => setPasswords({ ...passwords, endsApps })}
         />
       </SaveForm>
     </Card>

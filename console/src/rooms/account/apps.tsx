@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
-const appsKey = ['account', 'apps']
+export const appsKey = ['account', 'apps']
 
 export function AppsCard() {
   const apps = useQuery({ queryKey: appsKey, queryFn: ({ signal }) => listApps(signal) })

@@ -44,7 +44,12 @@ export function useAccess(entry: Integration): Access {
     choose,
     typed: { ...initialOf(fields), ...typed },
     type,
-    body: () => (fields.length === 0 ? {} : { credentials: valuesOf(fields, typed) }),
+    body: () => {
+      const credentials = valuesOf(fields, typed)
+      return Object.keys(credentials).length === 0 && fields.every(({ required }) => !required)
+        ? {}
+        : { credentials }
+    },
   }
 }
 
@@ -81,6 +86,14 @@ export function AccessFields({
   )
 }
 
+/** By the field that tells each from the others. */
+const kinds = [
+  ['api_key', 'By a key', 'apiKey'],
+  ['headers', 'By secret headers', 'headers'],
+  ['basic', 'By name and password', 'username'],
+  ['mcp', 'As the server asks', 'clientSecret'],
+] as const
+
 type Schema = { anyOf?: Schema[]; properties?: Record<string, unknown>; description?: string }
 
 /** An authorization needs an OAuth client, except in the sandbox, which contacts no service. */
@@ -88,25 +101,19 @@ function waysOf(entry: Integration, isTest: boolean): Way[] {
   const schema = entry.credentialsSchema as Schema | null
   const typed = schema === null ? [] : (schema.anyOf ?? [schema])
   const ways: Way[] = typed.map(way => {
-    const isKey = 'apiKey' in (way.properties ?? {})
-    return withoutUndefined<Way>({
-      value: isKey ? 'api_key' : 'basic',
-      label: isKey ? 'By a key' : 'By name and password',
-      hint: way.description,
-      fields: fieldsOf(way),
-    })
+    const [value, label] = kinds.find(([, , field]) => field in (way.properties ?? {})) ?? kinds[0]
+    return withoutUndefined<Way>({ value, label, hint: way.description, fields: fieldsOf(way) })
   })
   if (ways.length > 0 && entry.authKinds.includes('none')) {
     ways.push({ value: 'none', label: 'Without a key', hint: 'It is open to all.', fields: [] })
   }
   if (entry.auth === 'mcp') {
-    const asked = {
-      value: 'mcp',
-      label: 'As the server asks',
-      hint: 'Open to all, or on the page of the service that the server names.',
-      fields: [],
-    }
-    return [asked, ...ways]
+    const hint = 'Open to all, or on the page of the service that the server names.'
+    const secret = ways.find(({ value }) => value === 'mcp')?.fields ?? []
+    // Most services give the client no secret.
+    const fields = secret.map(field => ({ ...field, required: false }))
+    const others = ways.filter(({ value }) => value !== 'mcp')
+    return [{ value: 'mcp', label: 'As the server asks', hint, fields }, ...others]
   }
   if (entry.auth !== 'oauth2' || !(entry.configured || isTest)) return ways
   const own = { value: 'oauth2', label: `On the page of ${entry.name}`, fields: [] }

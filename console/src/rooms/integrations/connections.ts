@@ -61,6 +61,7 @@ export const authWords: Readonly<Record<Integration['auth'], string>> = {
   basic: 'By a password',
   none: 'Open to all',
   mcp: 'As the server asks',
+  headers: 'By secret headers',
 }
 
 export const statusWords: Readonly<Record<Connection['status'], BadgeState>> = {

@@ -84,6 +84,34 @@ test('a service is found, connected with its own settings and key, tested, and d
   assert.deepEqual((await app.request('GET', '/integrations')).body.data, [])
 })
 
+test('a service that wants two secret headers is connected by rows of names and values', async context => {
+  const asked: (string | undefined)[][] = []
+  const server = createServer(({ headers }, response) => {
+    asked.push([headers['x-key'], headers['x-tenant']].map(String))
+    response.end()
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  context.after(() => new Promise(done => server.close(done)))
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const { open } = await startConsole(context, { settings })
+  const page = await open('/integrations/connect/http')
+  page.setDefaultTimeout(slow.timeout)
+  await page.getByLabel(/^Base URL/).fill(`http://127.0.0.1:${address.port}`)
+  await page.getByRole('radio', { name: /^By secret headers/ }).check()
+  const secrets = page.getByRole('group', { name: 'Secret headers' })
+  await secrets.getByLabel('Secret headers, 1: name').fill('X-Key')
+  await secrets.getByLabel('Secret headers, 1: value').fill('first')
+  await secrets.getByRole('button', { name: 'Add another' }).click()
+  await secrets.getByLabel('Secret headers, 2: name').fill('X-Tenant')
+  await secrets.getByLabel('Secret headers, 2: value').fill('second')
+  assert.equal(await secrets.getByLabel('Secret headers, 2: value').getAttribute('type'), 'password')
+  await checkAccessible(page)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByText(/is connected/).waitFor()
+  assert.deepEqual(asked, [['first', 'second']])
+})
+
 test('a website is kept in sync: at once, with its counts and failures, on a schedule, and ended with its documents', async context => {
   const site = await startWebsite(context)
   site.put('/', '<p>Welcome to the pond.</p><a href="/ducks">Ducks</a><a href="/bad">Bad</a>')

@@ -1,4 +1,5 @@
 /** The inputs that a schema asks for. */
+import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
 
@@ -37,6 +38,7 @@ export function SchemaFields({ fields, value, onChange, within, errors, secret =
       value: value[name] ?? '',
       onChange: set,
     }
+    if (kind === 'pairs') return <PairFields key={name} {...shared} secret={secret} />
     return <FieldOfSchema key={name} field={field} shared={shared} secret={secret} />
   })
 }
@@ -78,14 +80,77 @@ function FieldOfSchema({ field, shared, secret }: FieldOfSchemaProps) {
   return kind === 'number' ? <TextField {...typed} type="number" step="any" /> : <TextField {...typed} />
 }
 
+type Pair = readonly [name: string, text: string]
+
+/** As they stand in the inputs: also one whose name is not typed yet. */
+const readPairs = (typed: string): Pair[] => (typed === '' ? [] : JSON.parse(typed))
+const writePairs = (pairs: readonly Pair[]): string => (pairs.length === 0 ? '' : JSON.stringify(pairs))
+
+function PairFields({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  secret,
+}: FieldOfSchemaProps['shared'] & { secret: boolean }) {
+  const present = readPairs(value)
+  const pairs: readonly Pair[] = present.length === 0 ? [['', '']] : present
+  const set = (index: number, pair: Pair) =>
+    onChange(writePairs(pairs.map((other, at) => (at === index ? pair : other))))
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="font-medium">{label}</legend>
+      {hint !== undefined && <p className="text-[13px] text-muted">{hint}</p>}
+      {pairs.map(([name, text], index) => {
+        const own = `${label}, ${index + 1}`
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place, and its name changes with each letter.
+          <div key={index} className="grid grid-cols-[1fr_2fr_auto] items-end gap-2">
+            <TextField
+              label={`${own}: name`}
+              autoComplete="off"
+              value={name}
+              onChange={next => set(index, [next, text])}
+            />
+            <TextField
+              label={`${own}: value`}
+              secret={secret}
+              autoComplete={secret ? 'new-password' : 'off'}
+              value={text}
+              onChange={next => set(index, [name, next])}
+            />
+            <Button
+              aria-label={`Remove ${name === '' ? own : name}`}
+              onClick={() => onChange(writePairs(pairs.filter((_, at) => at !== index)))}
+            >
+              Remove
+            </Button>
+          </div>
+        )
+      })}
+      {error !== undefined && (
+        <p role="alert" className="text-[13px] text-danger-text">
+          {error}
+        </p>
+      )}
+      <div>
+        <Button size="small" onClick={() => onChange(writePairs([...pairs, ['', '']]))}>
+          Add another
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
 /** From the JSON Schema of a catalog entry to the inputs of a form, and back to the values that are sent. */
 export type SchemaField = {
   name: string
   label: string
   hint: string | undefined
   required: boolean
-  /** A `list` has an entry a line; `json` is what no input of its own can ask for. */
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'json'
+  /** A `list` has an entry a line; `pairs` are names with texts; `json` is what no input of its own can ask for. */
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'pairs' | 'json'
   choices: readonly string[]
   placeholder: string | undefined
   /** What stands there at first. */
@@ -117,6 +182,8 @@ export const initialOf = (fields: readonly SchemaField[], present: Schema = {}):
 function textOf(kind: SchemaField['kind'], value: unknown): string {
   if (value === undefined || value === null) return ''
   if (kind === 'list') return Array.isArray(value) ? value.join('\n') : ''
+  if (kind === 'pairs')
+    return writePairs(Object.entries(objectOf(value)).map(([name, text]) => [name, String(text)]))
   if (kind === 'json') return isEmpty(value) ? '' : JSON.stringify(value, null, 2)
   return String(value)
 }
@@ -129,7 +196,12 @@ export function valuesOf(fields: readonly SchemaField[], typed: Typed): Record<s
   for (const { name, kind, required, initial } of fields) {
     const text = typed[name] ?? ''
     if (kind === 'boolean') values[name] = text === 'true'
-    else if (kind === 'list' || kind === 'json') {
+    else if (kind === 'pairs') {
+      const pairs = readPairs(text).filter(([key]) => key.trim() !== '')
+      if (pairs.length > 0 || required) {
+        values[name] = Object.fromEntries(pairs.map(([key, value]) => [key.trim(), value.trim()]))
+      }
+    } else if (kind === 'list' || kind === 'json') {
       if (text.trim() !== '' || required) values[name] = kind === 'list' ? linesOf(text) : jsonOf(text)
     } else if (text === '' && !required && (initial === '' || kind === 'number')) continue
     else values[name] = kind === 'number' ? Number(text) : text.trim()
@@ -180,6 +252,8 @@ function kindOf(property: Schema): SchemaField['kind'] {
       return 'boolean'
     case 'array':
       return objectOf(property.items).type === 'string' ? 'list' : 'json'
+    case 'object':
+      return objectOf(property.additionalProperties).type === 'string' ? 'pairs' : 'json'
     default:
       return 'json'
   }

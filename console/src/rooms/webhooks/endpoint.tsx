@@ -177,6 +177,7 @@ const eventAreas: readonly EventArea[] = [
       'connection.needs_reauth': 'A connection needs to be reconnected',
       'connection.failed': 'A connection has failed',
       'connection.deleted': 'A service was disconnected',
+      'connection.tools_changed': 'The tools of a connection need to be accepted again',
       'connection.sync_succeeded': 'A connection was synchronized',
       'connection.sync_failed': 'A sync has failed',
     },

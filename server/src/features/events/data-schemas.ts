@@ -147,6 +147,22 @@ export const ConnectionSummary = Type.Object(
   { additionalProperties: false, description: 'The connection without its credentials.' },
 )
 
+export const ConnectionToolsSummary = Type.Object(
+  {
+    id: idOf('connection', { description: 'The connection.' }),
+    integrationId: Type.String({ description: 'The integration of the catalog.' }),
+    changed: Type.Array(Type.String(), {
+      description:
+        'Names of accepted tools that the server offers otherwise now; see GET /integrations/:id/tools.',
+    }),
+    missing: Type.Array(Type.String(), {
+      description: 'Names of accepted tools that the server does not list any more.',
+    }),
+    actor: Actor,
+  },
+  { additionalProperties: false, description: 'The tools that agents have lost.' },
+)
+
 const count = (what: string) => Type.Integer({ minimum: 0, description: `Number of ${what} documents.` })
 
 export const ConnectionSyncSummary = Type.Object(

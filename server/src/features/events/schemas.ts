@@ -7,6 +7,7 @@ import {
   CollectionSummary,
   ConnectionSummary,
   ConnectionSyncSummary,
+  ConnectionToolsSummary,
   DocumentSummary,
   KeySummary,
   LimitSummary,
@@ -29,6 +30,7 @@ const connectionTypes = [
   'connection.failed',
   'connection.deleted',
 ] as const
+const connectionToolsTypes = ['connection.tools_changed'] as const
 const connectionSyncTypes = ['connection.sync_succeeded', 'connection.sync_failed'] as const
 const memberTypes = ['member.joined', 'member.changed', 'member.removed'] as const
 const keyTypes = ['key.created', 'key.rotated', 'key.revoked'] as const
@@ -43,6 +45,7 @@ export const subscribableTypes = [
   ...documentTypes,
   ...collectionTypes,
   ...connectionTypes,
+  ...connectionToolsTypes,
   ...connectionSyncTypes,
   ...memberTypes,
   ...keyTypes,
@@ -121,6 +124,8 @@ const eventTexts: Readonly<Record<EventType, string>> = {
   'connection.needs_reauth': 'The service of a connection refuses its credentials.',
   'connection.failed': 'A connection was not authorized.',
   'connection.deleted': 'A connection was deleted.',
+  'connection.tools_changed':
+    'The server of a connection has changed or removed tools that were accepted: agents cannot use them until a person accepts them again.',
   'connection.sync_succeeded': 'A sync of a connection has ended.',
   'connection.sync_failed': 'A sync of a connection has failed.',
   'member.joined': 'A member has joined the workspace.',
@@ -158,6 +163,7 @@ const events = {
   document: eventOf('EventOfDocument', documentTypes, DocumentSummary),
   collection: eventOf('EventOfCollection', collectionTypes, CollectionSummary),
   connection: eventOf('EventOfConnection', connectionTypes, ConnectionSummary),
+  connectionTools: eventOf('EventOfConnectionTools', connectionToolsTypes, ConnectionToolsSummary),
   connectionSync: eventOf('EventOfConnectionSync', connectionSyncTypes, ConnectionSyncSummary),
   member: eventOf('EventOfMember', memberTypes, MemberSummary),
   key: eventOf('EventOfKey', keyTypes, KeySummary),
@@ -172,6 +178,7 @@ export const Event = Type.Union(
     events.document,
     events.collection,
     events.connection,
+    events.connectionTools,
     events.connectionSync,
     events.member,
     events.key,

@@ -4,9 +4,9 @@ import { addressKey } from '../../platform/client-address.ts'
 import { type Clock, minuteMs, secondMs, toTimestamp } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
-import { invalidField, ServiceError } from '../../platform/errors.ts'
+import { invalidField } from '../../platform/errors.ts'
 import type { Attempts } from './attempts.ts'
 import { apiPermissions, permissionsOf } from './authorization-request.ts'
 import { commandLine, maxClientIdLength } from './clients.ts'
@@ -18,9 +18,11 @@ import { deviceHash, maxSecretLength, userCodeHash } from './secrets.ts'
 import {
   countDevices,
   decideDevice,
+  deleteDevices,
   findDevice,
   findWaitingDevice,
   insertDevice,
+  listDevices,
   notePoll,
   useDevice,
 } from './store.ts'
@@ -33,6 +35,8 @@ const maxPollSeconds = 60
 /** A device that waits as long as it was told may come a little early. */
 const earlySeconds = 1
 const maxDevices = 10_000
+/** At once, of those that make room. */
+const maxDeleted = 500
 const begun = { tries: 30, windowMs: 10 * minuteMs }
 const typed = { tries: 20, windowMs: 15 * minuteMs }
 /** No vowels, so that no words come of them, and nothing that looks like something else (RFC 8628, 6.1). */
@@ -67,7 +71,7 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
       const deviceCode = randomToken(32)
       const insert = (userCode: string): Promise<boolean> =>
         database.write(async tx => {
-          if ((await countDevices(tx, maxDevices)) >= maxDevices) throw new ServiceError('overloaded')
+          if ((await countDevices(tx, maxDevices)) >= maxDevices) await makeRoom(tx)
           return insertDevice(tx, {
             device_hash: deviceHash(keyring, deviceCode),
             user_code_hash: userCodeHash(keyring, userCode),
@@ -124,6 +128,22 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
       })
     },
   }
+}
+
+/**
+ * The older half of those of one network, the one that has the most: a stranger who floods keeps out no other, and half,
+ * since finding it reads them all.
+ */
+async function makeRoom(tx: Tx): Promise<void> {
+  const networks = new Map<string, string[]>()
+  for (const { device_hash: hash, address } of await listDevices(tx, maxDevices)) {
+    const network = addressKey(address, 48)
+    const known = networks.get(network)
+    if (known === undefined) networks.set(network, [hash])
+    else known.push(hash)
+  }
+  const most = [...networks.values()].reduce((one, other) => (other.length > one.length ? other : one), [])
+  await deleteDevices(tx, most.slice(0, Math.min(maxDeleted, Math.ceil(most.length / 2))))
 }
 
 function createDeviceConsent({ database, keyring, clock, attempts, giving }: Dependencies) {

@@ -1,7 +1,9 @@
 /** The command line signs in by a code that its person confirms elsewhere. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Permission } from '../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../platform/clock.ts'
+import { encodeJson } from '../../platform/database/json.ts'
 import { callerAt, type Grant, renew, sendForm, wholeGrant } from '../../testing/apps/connected-app.ts'
 import { type SignedIn, signIn } from '../../testing/apps/signed-in.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -105,6 +107,39 @@ test('a refused, expired, foreign or decided code brings nothing', async () => {
   now += 11 * minuteMs
   assert.equal((await lookUp(late.user_code)).status, 400)
   assert.equal((await poll(late.device_code)).body.error, 'expired_token')
+})
+
+test('ten thousand devices of a stranger keep no other device out, and end none that waits', async () => {
+  const waiting = await begin()
+  const flood = Array.from({ length: 10_000 }, (_, index) => ({
+    device_hash: `hash ${index}`,
+    user_code_hash: `code ${index}`,
+    client_id: clientId,
+    permissions: encodeJson<Permission[]>(['agents:read']),
+    // A provider gives a customer as many networks of /64.
+    address: `2001:db8:0:${index.toString(16)}::1`,
+    status: 'pending' as const,
+    key_id: null,
+    polled_at: null,
+    interval_seconds: 5,
+    created_at: now,
+    expires_at: now + 10 * minuteMs,
+  }))
+  const { database } = app.dependencies
+  for (let from = 0; from < flood.length; from += 1_000) {
+    const rows = flood.slice(from, from + 1_000)
+    await database.write(tx => tx.insertInto('app_devices').values(rows).execute())
+  }
+  const late = await begin()
+  for (const { user_code } of [waiting, late]) {
+    assert.equal((await confirm(user_code, wholeGrant(app))).status, 204)
+  }
+  assert.equal((await poll(late.device_code)).status, 200)
+  const { count } = await database.read
+    .selectFrom('app_devices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  assert.ok(Number(count) < 10_000, `${count} devices wait`)
 })
 
 test('of two people who confirm at once, one gives', async () => {

@@ -194,6 +194,22 @@ export async function insertDevice(tx: Tx, row: Insertable<Tables['app_devices']
   return numInsertedOrUpdatedRows === 1n
 }
 
+/** Of those that have no tokens to fetch, the oldest first. */
+export const listDevices = (query: Query, limit: number) =>
+  query
+    .selectFrom('app_devices')
+    .select(['device_hash', 'address'])
+    .where('status', '<>', 'approved')
+    .orderBy('expires_at')
+    .orderBy('device_hash')
+    .limit(limit)
+    .execute()
+
+export async function deleteDevices(tx: Tx, hashes: readonly string[]): Promise<void> {
+  if (hashes.length === 0) return
+  await tx.deleteFrom('app_devices').where('device_hash', 'in', hashes).execute()
+}
+
 export async function countDevices(query: Query, most: number): Promise<number> {
   const { count } = await query
     .selectFrom(query.selectFrom('app_devices').select('device_hash').limit(most).as('some'))

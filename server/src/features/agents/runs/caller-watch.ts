@@ -1,4 +1,5 @@
 /** Makes sure that a run acts for its author only as long as the author may. */
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, isViewer, narrowingOf } from '../../../platform/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/log.ts'
@@ -37,7 +38,10 @@ export async function watchCaller(
     const now = await currentRunner()
     const fault = faultOf(now, run, tools, stored.kind) ?? (await faultOfWithheld(now))
     if (fault !== null) lost.abort(new RunFailure('access_revoked', fault))
-    else if (now !== null) caller = { ...now, requestId: stored.requestId, address: stored.address }
+    else if (now !== null) {
+      const { requestId, address, hops } = stored
+      caller = withoutUndefined({ ...now, requestId, address, hops })
+    }
   }
   async function currentRunner(): Promise<Caller | null> {
     const now = await currentCaller(stored)

@@ -101,6 +101,16 @@ const refusalFor = (caller: Caller, refusal: unknown): unknown =>
     ? new ServiceError('budget_exceeded')
     : refusal
 
+/** As deep as agents that call each other within Atrium. */
+const mostHops = 3
+
+const callDepth = (): ServiceError =>
+  new ServiceError(
+    'call_depth',
+    `Agents ask agents through connections at most ${mostHops} levels deep; answer without another one`,
+    { details: { limit: mostHops } },
+  )
+
 type CheckedStart = {
   agent: AgentRow
   toRun: RevisionToRun
@@ -117,7 +127,8 @@ async function checkStart(
   { agentId, newRun, repeated, model: named = repeated?.model ?? null }: Start,
 ): Promise<CheckedStart> {
   const { database, models, tools, budgets, attachments, schemas } = dependencies
-  const { scope } = caller
+  const { scope, hops = 0 } = caller
+  if (hops > mostHops) throw callDepth()
   const revision = await revisionToRun(scope, database.read, agent, newRun.revision)
   const toRun = { ...revision, content: onModel(revision.content, named) }
   checkDraft(caller, agent, toRun)

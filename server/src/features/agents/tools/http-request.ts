@@ -1,4 +1,5 @@
 /** Requests to hosts that the agent allows, by the server's one guarded way out. */
+import { hopsBehind, hopsHeader } from '../../../platform/caller.ts'
 import { secondMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
@@ -77,6 +78,7 @@ export const createHttpTool = (safeFetch: SafeFetch): Tool => ({
     const input = given as HttpInput
     const url = checkedUrl(input, context)
     const headers = checkHeaders(input.headers ?? {})
+    headers.set(hopsHeader, hopsBehind(context.caller))
     if (input.body !== undefined && safeMethods.includes(input.method)) {
       throw new ToolError(`A ${input.method} has no body`)
     }

@@ -11,12 +11,15 @@ import type { NewId } from '../../../platform/ids.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { AuditService } from '../../audit/service.ts'
+import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { trialTimeoutMs } from '../credentials/trial.ts'
+import { type LostTools, recordLostTools } from '../records/connection-outbox.ts'
 import type { ToolsChange } from '../records/remote-tools-schemas.ts'
 import {
   deleteTool,
   insertTool,
+  isUsable,
   noteListing,
   type RemoteToolRow,
   toolsOfConnection,
@@ -39,12 +42,13 @@ export function createAcceptedTools(dependencies: {
   clock: Clock
   newId: NewId
   audit: AuditService
+  outbox: Outbox
   log: Log
   schemas: Pick<StrangersSchemas, 'faultOf'>
   host: Pick<ConnectorHost, 'use'>
   connectorOf: (integrationId: string) => Connector | null
 }) {
-  const { database, clock, newId, audit, log, schemas, host, connectorOf } = dependencies
+  const { database, clock, newId, audit, outbox, log, schemas, host, connectorOf } = dependencies
 
   const requireRemote = async (scope: Scope, id: string): Promise<ConnectionRow> => {
     const row = found(await findConnection(scope, database.read, id))
@@ -59,14 +63,18 @@ export function createAcceptedTools(dependencies: {
   const keep = (scope: Scope, connectionId: string, listed: ListedTools, caller: Caller | null) =>
     database.write(async tx => {
       const row = found(await lockConnection(scope, tx, database.engine, connectionId))
-      const counts = await writeListed(tx, scope, row, listed, clock())
+      const { lost, ...counts } = await writeListed(tx, scope, row, listed, clock())
       await noteListing(scope, tx, connectionId, { tools_listed_at: clock(), tools_note: listed.note })
+      const author = caller ?? systemCaller(scope, newId('request'), row.created_by)
       if (counts.added + counts.changed + counts.removed > 0 || caller !== null) {
-        await audit.record(tx, caller ?? systemCaller(scope, newId('request'), row.created_by), {
+        await audit.record(tx, author, {
           action: 'integration.refresh_tools',
           resourceId: connectionId,
           details: counts,
         })
+      }
+      if (lost.changed.length + lost.missing.length > 0) {
+        await recordLostTools(tx, outbox, author, row, { ...lost, at: clock() })
       }
       return { row: found(await findConnection(scope, tx, connectionId)), ...counts }
     })
@@ -146,8 +154,9 @@ async function writeListed(
   { id: connection_id }: ConnectionRow,
   { tools }: ListedTools,
   now: number,
-): Promise<Omit<ToolsRefreshed, 'row'>> {
+): Promise<Omit<ToolsRefreshed, 'row'> & { lost: LostTools }> {
   const counts = { added: 0, changed: 0, removed: 0 }
+  const lost: LostTools = { changed: [], missing: [] }
   const before = new Map((await toolsOfConnection(scope, tx, connection_id)).map(row => [row.name, row]))
   for (const { name, remoteName, definition, hash, fault } of tools) {
     const known = before.get(name)
@@ -168,6 +177,7 @@ async function writeListed(
       })
     } else if (known.offered_hash !== hash || known.fault !== fault) {
       counts.changed += 1
+      if (isUsable(known) && !isUsable({ ...known, ...offered })) lost.changed.push(name)
       const needs_approval = known.accepted_hash === null ? byDefault : known.needs_approval
       await updateTool(scope, tx, known, { ...offered, needs_approval })
     }
@@ -175,11 +185,12 @@ async function writeListed(
   for (const gone of before.values()) {
     if (gone.offered_hash === null) continue
     counts.removed += 1
+    if (isUsable(gone)) lost.missing.push(gone.name)
     if (gone.accepted_hash === null) await deleteTool(scope, tx, gone)
     else
       await updateTool(scope, tx, gone, { offered: null, offered_hash: null, fault: null, updated_at: now })
   }
-  return counts
+  return { ...counts, lost }
 }
 
 type OneChange = ToolsChange['tools'][number]

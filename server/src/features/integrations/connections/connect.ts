@@ -112,7 +112,7 @@ export function createConnect(dependencies: {
 
   return async (caller, connector, body) => {
     const input = checkInput(connector, body)
-    const { config, credentials, terms, isDiscovered, redirectUrl, flow } = input
+    const { config, credentials, terms, isDiscovered, clientSecret, redirectUrl, flow } = input
     const row = newRow(caller, connector, body, input)
     if (caller.scope.environment === 'test') {
       const account = simulate(credentials)
@@ -120,7 +120,9 @@ export function createConnect(dependencies: {
       await dependencies.onActive(caller.scope, inserted)
       return { row: inserted, authorization: null }
     }
-    const asked = isDiscovered ? await discover(caller.scope, row.id, connector, config) : null
+    const asked = isDiscovered
+      ? await discover(caller.scope, row.id, connector, config, { clientSecret, before: null })
+      : null
     const oauth = asked?.kind === 'oauth' ? asked.oauth : null
     const where = asked?.kind === 'oauth' ? asked.terms : terms
     if (where !== null) {

@@ -1,13 +1,26 @@
 /** What a caller sends to connect, checked against the integration's connector: every fault at once. */
-import type { Auth, Config, Connector, OAuth as OAuthTerms } from '@atrium/connectors'
+import {
+  type Auth,
+  type Config,
+  type Connector,
+  mayBeSecret,
+  type OAuth as OAuthTerms,
+} from '@atrium/connectors'
 import { type FieldError, ServiceError } from '../../../platform/errors.ts'
-import { ApiKeyCredentials, BasicCredentials, type Reconnection } from '../records/access-schemas.ts'
+import {
+  ApiKeyCredentials,
+  BasicCredentials,
+  ClientSecretCredentials,
+  HeaderCredentials,
+  type Reconnection,
+} from '../records/access-schemas.ts'
 import { type CompileSchema, createConfigCheck, errorsOf } from '../records/config-check.ts'
 import type { NewConnection } from '../records/schemas.ts'
 
 /** Credentials that a person types, in contrast to those that a service gives. */
 export type GivenCredentials =
   | { kind: 'api_key'; apiKey: string }
+  | { kind: 'headers'; headers: Record<string, string> }
   | { kind: 'basic'; username: string; password: string }
 
 /** How a connection is to be opened. */
@@ -17,6 +30,8 @@ export type AccessInput = {
   terms: OAuthTerms | null
   /** The server is asked whether, and where, a person has to. */
   isDiscovered: boolean
+  /** Of the OAuth client that the config names; null if none was sent. */
+  clientSecret: string | null
   flow: 'browser' | 'device'
   redirectUrl: string | null
 }
@@ -35,17 +50,21 @@ export function createInputChecks(dependencies: {
   const { compileSchema, redirectOrigins } = dependencies
   const checkConfig = createConfigCheck(dependencies)
   const credentialChecks = {
-    api_key: compileSchema(ApiKeyCredentials),
-    basic: compileSchema(BasicCredentials),
+    api_key: compileSchema(typedCredentials.api_key),
+    headers: compileSchema(typedCredentials.headers),
+    basic: compileSchema(typedCredentials.basic),
+    mcp: compileSchema(typedCredentials.mcp),
   }
 
   const access = (connector: Connector, body: Reconnection): { input: AccessInput; errors: FieldError[] } => {
     const errors: FieldError[] = []
     const way = wayOf(connector, body.credentials)
     const credentials = structuredClone(body.credentials ?? {})
-    const isTyped = way === 'api_key' || way === 'basic'
     if (way === null) errors.push(unwantedCredentials(connector))
-    else if (isTyped) errors.push(...errorsOf(credentialChecks[way], credentials, 'credentials'))
+    else if (isTyped(way) && (way !== 'mcp' || body.credentials !== undefined)) {
+      errors.push(...errorsOf(credentialChecks[way], credentials, 'credentials'))
+      if (way === 'headers') errors.push(...headerErrors(credentials))
+    }
     const terms =
       way === 'oauth2' ? (connector.auth.find(candidate => candidate.kind === 'oauth2') ?? null) : null
     const isDiscovered = way === 'mcp'
@@ -54,9 +73,10 @@ export function createInputChecks(dependencies: {
     errors.push(
       ...redirectErrors((terms !== null || isDiscovered) && flow === 'browser', redirectUrl, redirectOrigins),
     )
-    const given = isTyped ? asGiven(way, credentials) : null
-    const opening = { credentials: given, terms, isDiscovered, flow, redirectUrl: redirectUrl ?? null }
-    return { input: opening, errors }
+    const { clientSecret = null } = isDiscovered ? (credentials as { clientSecret?: string }) : {}
+    const given = way !== null && way !== 'mcp' && isTyped(way) ? asGiven(way, credentials) : null
+    const opening = { credentials: given, terms, isDiscovered, clientSecret, flow }
+    return { input: { ...opening, redirectUrl: redirectUrl ?? null }, errors }
   }
 
   return {
@@ -86,11 +106,23 @@ function throwIfAny(errors: FieldError[]): void {
   if (errors.length > 0) throw new ServiceError('validation_failed', undefined, { errors })
 }
 
+/** What a person can type, by the kind of access that it is for. */
+const typedCredentials = {
+  api_key: ApiKeyCredentials,
+  headers: HeaderCredentials,
+  basic: BasicCredentials,
+  mcp: ClientSecretCredentials,
+}
+type TypedKind = keyof typeof typedCredentials
+
+const isTyped = (kind: Auth['kind']): kind is TypedKind => Object.hasOwn(typedCredentials, kind)
+
 /** JSON Schema of the credentials that a person can type; null if there are none. */
 export function credentialsSchemaOf({ auth }: Connector): Record<string, unknown> | null {
   const schemas = auth.flatMap(way => {
-    if (way.kind === 'api_key') return { ...ApiKeyCredentials, description: way.help }
-    return way.kind === 'basic' ? { ...BasicCredentials, description: way.help } : []
+    if (!isTyped(way.kind)) return []
+    const schema = { ...typedCredentials[way.kind] }
+    return 'help' in way ? { ...schema, description: way.help } : schema
   })
   const [first, ...more] = schemas
   if (first === undefined) return null
@@ -100,14 +132,27 @@ export function credentialsSchemaOf({ auth }: Connector): Record<string, unknown
 /** How the connection is opened; null if credentials were given and none are taken. */
 function wayOf({ auth }: Connector, given: object | undefined): Auth['kind'] | null {
   if (given === undefined) return auth[0].kind
-  const typed = auth.map(({ kind }) => kind).filter(kind => kind === 'api_key' || kind === 'basic')
-  const meant = 'username' in given || 'password' in given ? 'basic' : 'api_key'
-  return typed.find(kind => kind === meant) ?? typed[0] ?? null
+  const typed = auth.map(({ kind }) => kind).filter(isTyped)
+  const meant = typed.find(kind =>
+    Object.keys(typedCredentials[kind].properties).some(field => field in given),
+  )
+  return meant ?? typed.find(kind => kind !== 'mcp') ?? null
 }
 
 /** The one place where credentials take on the type of the schema that they were validated with. */
-const asGiven = (kind: 'api_key' | 'basic', valid: object): GivenCredentials =>
+const asGiven = (kind: 'api_key' | 'headers' | 'basic', valid: object): GivenCredentials =>
   ({ kind, ...valid }) as GivenCredentials
+
+/** What the schema cannot say of them. */
+function headerErrors({ headers }: { headers?: object }): FieldError[] {
+  const names = Object.keys(headers ?? {})
+  return names.flatMap((name, index) => {
+    const field = `credentials.headers.${name}`
+    if (!mayBeSecret(name)) return { field, message: 'must be left out: this header cannot carry a secret' }
+    const isTwice = names.findIndex(other => other.toLowerCase() === name.toLowerCase()) < index
+    return isTwice ? { field, message: 'is given twice, in other letters' } : []
+  })
+}
 
 function unwantedCredentials({ auth }: Connector): FieldError {
   const message =

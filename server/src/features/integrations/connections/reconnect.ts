@@ -85,14 +85,15 @@ export function createReconnect(dependencies: {
     checkRevision(ifMatch, row)
     const connector = connectorOf(row.integration_id)
     if (connector === null) throw integrationRemoved(row.integration_id)
-    const { credentials, terms, isDiscovered, flow, redirectUrl } = checkAccess(connector, body)
+    const { credentials, terms, isDiscovered, clientSecret, flow, redirectUrl } = checkAccess(connector, body)
     if (caller.scope.environment === 'test') {
       const account = encodeJson(simulate(credentials))
       const active = await change(caller, id, ifMatch, { ...opened, account })
       return { row: active, authorization: null }
     }
     const config = withDefaults(connector, decodeJson(row.config))
-    const asked = isDiscovered ? await discover(caller.scope, id, connector, config) : null
+    const client = { clientSecret, before: row.oauth }
+    const asked = isDiscovered ? await discover(caller.scope, id, connector, config, client) : null
     if (asked?.kind === 'open' && row.credentials !== null) {
       throw invalidField(
         'credentials',

@@ -1,6 +1,14 @@
 /** Tools of connected servers as agents use them: as a person has accepted them, and no longer than that holds. */
-import { type Connector, type RemoteAnswer, RemoteRefusal, type RemoteSession } from '@atrium/connectors'
-import type { Scope } from '../../../platform/caller.ts'
+import {
+  type Connector,
+  type Context,
+  HttpFailure,
+  type RemoteAnswer,
+  RemoteRefusal,
+  type RemoteSession,
+  scopesWanted,
+} from '@atrium/connectors'
+import { hopsBehind, hopsHeader, type Scope } from '../../../platform/caller.ts'
 import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
@@ -13,9 +21,11 @@ import { withDefaults } from '../records/config-check.ts'
 import {
   acceptedToolsNamed,
   countUsableTools,
+  isUsable,
   type RemoteToolRow,
   usableTools,
 } from '../records/remote-tools-store.ts'
+import { type ConnectionRow, noteWanted } from '../records/store.ts'
 import { remoteToolPrefix, schemaForModels } from '../records/tool-definitions.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
 import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
@@ -72,9 +82,6 @@ export function createRemoteTools(dependencies: {
     },
   }
 }
-
-const isUsable = ({ accepted_hash, offered_hash, fault }: RemoteToolRow): boolean =>
-  accepted_hash === offered_hash && fault === null
 
 type Dependencies = Parameters<typeof createRemoteTools>[0]
 
@@ -146,12 +153,12 @@ async function call(
   let connector: Connector | null = null
   let timer: NodeJS.Timeout | undefined
   try {
-    const answer = await host.use(scope, id, signal, async (found, work, connection) => {
+    const work = async (found: Connector, opened: Context, connection: ConnectionRow) => {
       connector = found
       const { maxSeconds } = withDefaults(found, decodeJson(connection.config)) as { maxSeconds: number }
       timer = setTimeout(() => deadline.abort(), maxSeconds * secondMs + aroundCallMs)
       const isFresh = clock() - (connection.tools_listed_at ?? 0) < listedForMs
-      return await found.remote?.use(work, async session => {
+      return await found.remote?.use(opened, async session => {
         if (!isFresh) {
           await acceptedTools.refreshWithin(scope, id, session)
           await requireAccepted()
@@ -159,7 +166,8 @@ async function call(
         wasSent = true
         return await askOnce(session, definition, input, () => acceptedTools.noteNewTools(scope, id))
       })
-    })
+    }
+    const answer = await host.use(scope, id, signal, work, { [hopsHeader]: hopsBehind(context.caller) })
     return { ...answered(answer, connectionName), connections }
   } catch (error) {
     context.signal.throwIfAborted()
@@ -171,6 +179,14 @@ async function call(
       })
     }
     if (connector === null) throw error
+    const wanted = error instanceof HttpFailure ? scopesWanted(error) : []
+    if (wanted.length > 0) {
+      await database.write(tx => noteWanted(scope, tx, database.engine, { id, wanted, at: clock() }))
+      throw new ToolError(
+        `${connectionName} may not do this yet: somebody has to reconnect it, and to grant ${wanted.join(', ')}`,
+        { cause: error, connections },
+      )
+    }
     const isLate = deadline.signal.aborted
     throw told(error, { connector, name: connectionName, connections, changes: wasSent, isLate })
   } finally {

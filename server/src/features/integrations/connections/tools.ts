@@ -1,5 +1,6 @@
 /** What agents can do with the connections that they are bound to: the tools of the connectors. */
 import { type Connector, type ConnectorTool, HttpFailure, toolNameOf } from '@atrium/connectors'
+import { hopsBehind, hopsHeader } from '../../../platform/caller.ts'
 import { minuteMs } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type TObject, Type } from '../../../platform/json-schema/type.ts'
@@ -69,9 +70,10 @@ function createConnectionTool(
       const deadline = AbortSignal.timeout(timeoutMs)
       const signal = AbortSignal.any([context.signal, deadline])
       try {
-        const answer = await host.use(context.caller.scope, id, signal, (_connector, work) =>
-          own.run(work, rest),
-        )
+        const { scope } = context.caller
+        const answer = await host.use(scope, id, signal, (_connector, work) => own.run(work, rest), {
+          [hopsHeader]: hopsBehind(context.caller),
+        })
         return { ...resultOf(answer), connections }
       } catch (error) {
         context.signal.throwIfAborted()

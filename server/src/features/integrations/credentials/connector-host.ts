@@ -34,6 +34,8 @@ export type ConnectorHost = {
     connectionId: string,
     signal: AbortSignal,
     work: (connector: Connector, context: Context, connection: ConnectionRow) => Promise<T>,
+    /** What each request says besides; its names are in small letters. */
+    headers?: Record<string, string>,
   ): Promise<T>
   /** The same for a test call: in any status, each call made once, and nothing is given up but dead grants. */
   open(connector: Connector, scope: Scope, row: ConnectionRow, signal: AbortSignal): Opened
@@ -61,7 +63,7 @@ export function createConnectorHost(
     connector: Connector,
     scope: Scope,
     row: ConnectionRow,
-    { signal, maxAttempts }: { signal: AbortSignal; maxAttempts?: number },
+    options: Pick<ConnectorWork, 'signal' | 'maxAttempts' | 'headers'>,
   ): Opened => {
     const config = withDefaults(connector, decodeJson(row.config))
     const givenOut = new WeakMap<object, OpenedConnection>()
@@ -77,8 +79,8 @@ export function createConnectorHost(
       return headers
     }
     const owner = scope.workspaceId
-    const work = { owner, connector, config, signal, credentials, turns, connectionId: row.id }
-    const context = createContext(dependencies, maxAttempts === undefined ? work : { ...work, maxAttempts })
+    const work = { ...options, owner, connector, config, credentials, turns, connectionId: row.id }
+    const context = createContext(dependencies, work)
     return { context, used: () => used }
   }
 
@@ -116,7 +118,7 @@ export function createConnectorHost(
   }
 
   return {
-    async use(scope, connectionId, signal, work) {
+    async use(scope, connectionId, signal, work, headers = {}) {
       // In the sandbox nothing outside is called.
       if (scope.environment === 'test') throw new ServiceError('sandbox_forbidden')
       const row = await keeper.read(scope, connectionId)
@@ -127,7 +129,7 @@ export function createConnectorHost(
         const details = { connectionId, status }
         throw new ServiceError('connection_not_active', `The connection is ${status}`, { details })
       }
-      const { context } = open(connector, scope, row, { signal })
+      const { context } = open(connector, scope, row, { signal, headers })
       try {
         return await work(connector, context, row)
       } catch (error) {
@@ -165,18 +167,21 @@ type ConnectorWork = {
   turns?: Turns
   /** Named in the log. */
   connectionId?: string
+  /** Added to each request. */
+  headers?: Record<string, string>
 }
 
 export function createContext(
   { safeFetch, clock, sleep, log }: ContextParts,
-  { owner, connector, config, signal, credentials, maxAttempts, turns, connectionId }: ConnectorWork,
+  { owner, connector, config, signal, credentials, maxAttempts, turns, connectionId, headers }: ConnectorWork,
 ): Context {
   return {
     config,
     signal,
     http: createHttp(
       withoutUndefined({
-        fetch: (url, request) => safeFetch(url, { ...request, owner }),
+        fetch: (url, request) =>
+          safeFetch(url, { ...request, headers: { ...request.headers, ...headers }, owner }),
         isFinal,
         credentials,
         owner,

@@ -1,7 +1,13 @@
 /** Connections whose server says itself how they are opened: to all, or by a person at the service that it names. */
-import { type Config, type Connector, HttpFailure, type OAuth as OAuthTerms } from '@atrium/connectors'
+import {
+  type Config,
+  type Connector,
+  HttpFailure,
+  type OAuth as OAuthTerms,
+  type OurClient,
+} from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
-import { encodeJson, type Json } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
 import type { StoredOAuth } from '../../../platform/database/schema/integrations.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Vault } from '../records/vault.ts'
@@ -22,7 +28,11 @@ export type Discover = (
   connectionId: string,
   connector: Connector,
   config: Config,
+  client: GivenClient,
 ) => Promise<Discovered>
+
+/** The secret of the client that the config names; null for the one that is kept in `before`, if any. */
+export type GivenClient = { clientSecret: string | null; before: Json<StoredOAuth> | null }
 
 export function createDiscover(
   dependencies: ContextParts & {
@@ -34,7 +44,12 @@ export function createDiscover(
 ): Discover {
   const { vault, tryCredentials, redirectUri, publicUrl } = dependencies
 
-  const ask = async (scope: Scope, connector: Connector, config: Config, challenge: string | null) => {
+  const ask = async (
+    scope: Scope,
+    connector: Connector,
+    config: Config,
+    told: Pick<OurClient, 'challenge' | 'clientSecret' | 'wanted'>,
+  ) => {
     const context = createContext(dependencies, {
       owner: scope.workspaceId,
       connector,
@@ -46,20 +61,42 @@ export function createDiscover(
     })
     const isReachable = publicUrl().startsWith('https:')
     const metadataUrl = isReachable ? `${publicUrl()}${clientMetadataPath}` : null
-    return await connector.remote?.discover(context, { challenge, redirectUri: redirectUri(), metadataUrl })
+    return await connector.remote?.discover(context, { ...told, redirectUri: redirectUri(), metadataUrl })
   }
 
-  return async (scope, connectionId, connector, config) => {
+  return async (scope, connectionId, connector, config, { clientSecret, before }) => {
+    if (clientSecret !== null && config.clientId === undefined) {
+      throw invalidField('credentials.clientSecret', 'needs config.clientId: the client that it belongs to')
+    }
     const tried = await tryCredentials(scope, connector, config, null)
-    if (tried.kind !== 'rejected') return { kind: 'open', account: accountOf(tried, connector) }
-    const found = await ask(scope, connector, config, tried.challenge ?? null).catch((error: unknown) => {
+    if (tried.kind !== 'rejected') {
+      const account = accountOf(tried, connector)
+      if (clientSecret === null) return { kind: 'open', account }
+      throw invalidField('credentials', 'must be left out: the server is open to all')
+    }
+    const stored = before === null ? null : decodeJson(before)
+    const isKept = clientSecret === null && stored !== null && stored.client.id === config.clientId
+    const secretOfClient =
+      isKept && stored.client.secret !== null
+        ? await vault.openClientSecret(scope, connectionId, stored.client.secret)
+        : clientSecret
+    const { wanted = [] } = stored ?? {}
+    const told = { challenge: tried.challenge ?? null, clientSecret: secretOfClient, wanted }
+    const found = await ask(scope, connector, config, told).catch((error: unknown) => {
       throw refusalOf(error, tried, connector)
     })
     if (found === undefined) throw new ServiceError('credentials_rejected', tried.message)
     const { terms, client } = found
+    // A secret is for the service where it was given: only a person who knows it may send it elsewhere.
+    if (isKept && client.secret !== null && terms.tokenUrl !== stored.terms.tokenUrl) {
+      throw invalidField(
+        'credentials.clientSecret',
+        `must be given again: its service is at ${terms.tokenUrl} now`,
+      )
+    }
     const secret =
       client.secret === null ? null : await vault.sealClientSecret(scope, connectionId, client.secret)
-    return { kind: 'oauth', terms, oauth: encodeJson({ terms, client: { id: client.id, secret } }) }
+    return { kind: 'oauth', terms, oauth: encodeJson({ terms, client: { id: client.id, secret }, wanted }) }
   }
 }
 

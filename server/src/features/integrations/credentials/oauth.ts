@@ -189,6 +189,7 @@ function configuration(terms: OAuthTerms, client: OAuthClient, fetch: OAuthFetch
   const configured = new openid.Configuration(
     withoutUndefined({
       issuer: terms.issuer,
+      authorization_response_iss_parameter_supported: terms.sendsIssuer,
       authorization_endpoint: terms.authorizationUrl,
       token_endpoint: terms.tokenUrl,
       device_authorization_endpoint: deviceAuthorizationUrl,

@@ -99,6 +99,24 @@ const listing = (listedTools: unknown[]) =>
 /** A schema so deep that writing it down recursively ends a process. */
 const deep = `${'{"type":"object","properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)}`
 
+test('a reply that ends long after its answer stops nothing', async () => {
+  mcp.era = 'legacy'
+  const serverInfo = { name: 'Late', version: '1' }
+  const result = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo }
+  mcp.lie = ({ id, method }, response) => {
+    if (method === 'initialize') {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`)
+      setTimeout(() => response.end(), 50)
+      return true
+    }
+    if (method !== 'notifications/initialized') return false
+    setTimeout(() => response.writeHead(202).end(), 800)
+    return true
+  }
+  assert.equal((await listed(await connect())).length, 1)
+})
+
 test('a bad tool is left out, and hides none of the others', async () => {
   mcp.lie = listing([
     searchTool,

@@ -157,6 +157,44 @@ test('what the metadata must not say opens nothing', async t => {
   assert.match(await message(), /not about this one/)
 })
 
+test('a client with a secret that a person registered by hand is used, kept, and sent to no other service', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  oauth.mood.metadata = { registration_endpoint: undefined }
+  const config = { url: mcp.url, clientId: oauth.client.id }
+  const credentials = { clientSecret: oauth.client.secret }
+  const without = await connect(started, { config: { url: mcp.url }, credentials })
+  assert.equal(without.body.errors[0].field, 'credentials.clientSecret')
+  assert.match((await connect(started)).body.message, /oauth\/callback.* and set clientId/)
+  const { status, body } = await connect(started, { config, credentials })
+  assert.equal(status, 201, JSON.stringify(body))
+  await browse(body.data.authorizationUrl)
+  const path = `/integrations/${body.data.id}`
+  const statusNow = async () => (await app.request('GET', path)).body.data.status
+  assert.equal(await statusNow(), 'active')
+  assert.deepEqual(oauth.registrations, [])
+  const again = await app.request('POST', `${path}/reconnect`, { body: {} })
+  await browse(again.body.data.authorizationUrl)
+  assert.equal(await statusNow(), 'active')
+  const { body: shown } = await app.request('GET', path)
+  assert.ok(!JSON.stringify([body, again.body, shown, app.logLines]).includes(oauth.client.secret))
+
+  const endpoints = { authorization_endpoint: 'authorize', token_endpoint: 'token' }
+  oauth.mood.metadata = Object.fromEntries(
+    Object.entries(endpoints).map(([name, at]) => [name, `http://127.0.0.1:1/${at}`]),
+  )
+  const moved = await app.request('POST', `${path}/reconnect`, { body: {} })
+  assert.deepEqual([moved.status, moved.body.errors[0].field], [400, 'credentials.clientSecret'])
+})
+
+test('a client without its secret is refused by a service that gave one', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const { body } = await connect(started, { config: { url: mcp.url, clientId: oauth.client.id } })
+  await browse(body.data.authorizationUrl)
+  assert.equal((await app.request('GET', `/integrations/${body.data.id}`)).body.data.status, 'failed')
+})
+
 test('services can read what this server is', async t => {
   const { oauth } = await startIntegrationApp(t, {
     settings: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' },

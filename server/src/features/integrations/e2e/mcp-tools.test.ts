@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { calls, says, startToolApp, type ToolApp, toldBy } from '../../../testing/apps/tool-app.ts'
+import { createPlainBrowser } from '../../../testing/plain-browser.ts'
 import {
   type McpServer,
   says as mcpSays,
   searchTool,
+  sendJson,
   startMcpServer,
   writeTool,
 } from '../../../testing/servers/mcp-server.ts'
+import { startOAuthServer } from '../../../testing/servers/oauth-server.ts'
 import type { TestKey } from '../../../testing/test-app.ts'
 
 let tools: ToolApp
@@ -35,8 +38,15 @@ beforeEach(() => {
   mcp.reply = ({ name }) => mcpSays(`${name} was called`)
   mcp.era = 'both'
   mcp.accepts = () => true
+  mcp.challenge = null
   mcp.lie = () => false
 })
+
+let address: Promise<string> | undefined
+const listen = (): Promise<string> => {
+  address ??= tools.app.listen()
+  return address
+}
 
 const post = (path: string, body?: object, key?: TestKey) =>
   tools.app.request('POST', path, { key: key ?? tools.app.liveKey, body })
@@ -231,6 +241,132 @@ test('the key and the headers go with every request, the list and the calls alik
   assert.match(told(), /does not accept the credentials|needs_reauth/)
   const { body } = await tools.app.request('GET', `/integrations/${id}`, { key: tools.app.liveKey })
   assert.equal(body.data.status, 'needs_reauth')
+})
+
+test('a server that wants several secret headers gets each, and none is shown again or logged', async () => {
+  const secrets = { 'X-Api-Key': 'first-secret-of-this-test', 'X-Tenant': 'second-secret-of-this-test' }
+  mcp.accepts = headers =>
+    headers['x-api-key'] === secrets['X-Api-Key'] && headers['x-tenant'] === secrets['X-Tenant']
+  const id = await connect({ headers: { 'X-Region': 'eu' } }, { headers: secrets })
+  await acceptAll(id)
+  const { name } = named(await listed(id), 'search_notes')
+  const agentId = await tools.createAgent({ tools: [name], connectionIds: [id] })
+  const result = await run(agentId, [[name, { query: 'cats' }]])
+  assert.equal(mcp.calls.length, 1)
+  const { body } = await tools.app.request('GET', `/integrations/${id}`, { key: tools.app.liveKey })
+  const shown = JSON.stringify([body, result, tools.modelServer.requests, tools.app.logLines])
+  for (const value of Object.values(secrets)) assert.ok(!shown.includes(value))
+  const elsewhere = { config: { url: 'https://other.example.com/mcp' } }
+  const moved = await tools.app.request('PATCH', `/integrations/${id}`, { body: elsewhere })
+  assert.match(JSON.stringify(moved.body), /would send the stored credentials/)
+  assert.equal(
+    (await post(`/integrations/${id}/reconnect`, { credentials: { headers: secrets } })).status,
+    200,
+  )
+})
+
+test('a secret header that belongs to the protocol, or is given twice, is refused by its name', async () => {
+  for (const [headers, field] of [
+    [{ 'Mcp-Session-Id': 'x' }, 'credentials.headers.Mcp-Session-Id'],
+    [{ Host: 'inside.example.com' }, 'credentials.headers.Host'],
+    [{ 'X-Key': 'one', 'x-key': 'two' }, 'credentials.headers.x-key'],
+    [{ 'X-Key': 'one\r\nX-Other: two' }, 'credentials.headers.X-Key'],
+    [{ 'X Key': 'one' }, 'credentials.headers.X Key'],
+    [{}, 'credentials.headers'],
+  ] as const) {
+    const body = { integrationId: 'mcp', config: { url: mcp.url }, credentials: { headers } }
+    const reply = await post('/integrations/connect', body)
+    assert.equal(reply.status, 400)
+    assert.equal(reply.body.errors[0].field, field, JSON.stringify(reply.body.errors))
+  }
+  assert.equal(mcp.requests.length, 0)
+})
+
+test('those who follow events are told of accepted tools that agents have lost, and of nothing else', async () => {
+  const id = await connect()
+  const told = async () => {
+    const { body } = await tools.app.request('GET', '/events', {
+      query: { type: 'connection.tools_changed', pageSize: 100 },
+    })
+    return body.data.filter(({ data }: Json) => data.id === id).map(({ data }: Json) => data)
+  }
+  const refresh = () => post(`/integrations/${id}/tools/refresh`)
+  mcp.tools = [{ ...searchTool, description: 'Other words.' }, writeTool]
+  await refresh()
+  assert.deepEqual(await told(), [], 'a tool that was not accepted has changed')
+  await acceptAll(id)
+  const all = await listed(id)
+  mcp.tools = [searchTool]
+  await refresh()
+  const [first, ...others] = await told()
+  assert.deepEqual(others, [])
+  assert.deepEqual(first.changed, [named(all, 'search_notes').name])
+  assert.deepEqual(first.missing, [named(all, 'write_note').name])
+  assert.equal(first.actor.kind, 'key')
+  mcp.tools = [{ ...searchTool, description: 'Still other words.' }]
+  await refresh()
+  assert.equal((await told()).length, 1, 'the tool was off already')
+})
+
+test('an agent that reaches itself through its own /mcp is stopped three levels deep, and told so', async () => {
+  const { app, script, createAgent, modelServer } = tools
+  const agentId = await createAgent({ name: 'Echo' })
+  const { body } = await post('/integrations/connect', {
+    integrationId: 'mcp',
+    config: { url: `${await listen()}/mcp` },
+    credentials: { apiKey: app.liveKey.key },
+  })
+  const { id } = body.data
+  const ask = (await listed(id)).find(({ remoteName }) => remoteName.endsWith(agentId.slice(-8)))
+  await change(id, [{ name: ask.name, accept: ask.hash, needsApproval: false }])
+  const changed = await app.request('PATCH', `/agents/${agentId}`, {
+    body: { tools: [ask.name], connectionIds: [id] },
+  })
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  const again = calls([ask.name, { prompt: 'Again?' }])
+  script(again, again, again, again, says('Deepest.'), says('Third.'), says('Second.'), says('First.'))
+  const { body: first } = await post(`/agents/${agentId}/run`, { prompt: 'Go!' })
+  assert.equal(first.data.output, 'First.', JSON.stringify(first.data))
+  const { body: runs } = await app.request('GET', `/runs?agentId=${agentId}`)
+  assert.equal(runs.meta.total, 4)
+  const refusal = toldBy(modelServer.requests[4]?.body ?? { model: '', messages: [] }).values()
+  assert.match([...refusal].join(), /at most 3 levels deep/)
+})
+
+test('a call that wants a further scope keeps the connection alive, and reconnecting asks for that scope', async t => {
+  const oauth = await startOAuthServer(t)
+  oauth.registeredRedirect = `${await listen()}/oauth/callback`
+  mcp.accepts = ({ authorization }) => oauth.accepts(authorization)
+  mcp.challenge = `Bearer resource_metadata="${mcp.origin}/metadata", scope="notes.read"`
+  mcp.pages['/metadata'] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [oauth.origin] })
+  mcp.lie = ({ method }, response) => {
+    if (method !== 'tools/call') return false
+    const challenge = 'Bearer error="insufficient_scope", scope="notes.read notes.write"'
+    response.writeHead(403, { 'www-authenticate': challenge }).end()
+    return true
+  }
+  const { body } = await post('/integrations/connect', { integrationId: 'mcp', config: { url: mcp.url } })
+  const { id, authorizationUrl } = body.data
+  const browse = (url: string) => createPlainBrowser({}, 'https://nowhere.example.com').open(url)
+  await browse(authorizationUrl)
+  await acceptAll(id)
+  const { name } = named(await listed(id), 'search_notes')
+  const agentId = await tools.createAgent({ tools: [name], connectionIds: [id] })
+  await run(agentId, [[name, { query: 'cats' }]])
+  assert.match(told(), /somebody has to reconnect it, and to grant notes.read, notes.write/)
+  const connection = async () => (await tools.app.request('GET', `/integrations/${id}`)).body.data
+  assert.deepEqual(
+    [(await connection()).status, (await connection()).lastError.code],
+    ['active', 'insufficient_scope'],
+  )
+  for (let time = 0; time < 2; time++) {
+    const again = await post(`/integrations/${id}/reconnect`, {})
+    const { searchParams } = new URL(again.body.data.authorizationUrl)
+    assert.equal(searchParams.get('scope'), 'notes.read notes.write')
+    await browse(again.body.data.authorizationUrl)
+    assert.equal((await connection()).lastError, null)
+  }
 })
 
 test('what a tool says of its own failure reaches the model as the words of the server', async () => {

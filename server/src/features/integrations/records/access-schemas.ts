@@ -14,6 +14,34 @@ export const ApiKeyCredentials = Type.Object(
   { title: 'ApiKeyCredentials', additionalProperties: false },
 )
 
+export const HeaderCredentials = Type.Object(
+  {
+    headers: Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      title: 'Secret headers',
+      minProperties: 1,
+      maxProperties: 10,
+      propertyNames: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
+      additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[!-~]([ -~]*[!-~])?$' },
+      description: 'Secret headers by their names. Their values are stored encrypted and shown never.',
+    }),
+  },
+  { title: 'HeaderCredentials', additionalProperties: false },
+)
+
+/** Of the OAuth client that the config names. */
+export const ClientSecretCredentials = Type.Object(
+  {
+    clientSecret: Type.String({
+      minLength: 1,
+      maxLength: 4_096,
+      pattern: '^[!-~]+$',
+      description: 'Secret of the OAuth client in `config.clientId`. Stored encrypted, shown never.',
+    }),
+  },
+  { title: 'ClientSecretCredentials', additionalProperties: false },
+)
+
 export const BasicCredentials = Type.Object(
   {
     username: Type.String({

@@ -1,4 +1,4 @@
-/** Events of connections: one works, needs its person, failed or was ended. */
+/** Events of connections: one works, needs its person, failed, was ended, or its server has changed its tools. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -24,6 +24,30 @@ export async function recordConnectionEvent(
       collectionId: row.sync_collection_id ?? undefined,
       type: `connection.${status}`,
       data: { id: row.id, integrationId: row.integration_id, status, errorCode, actor: actorOf(caller) },
+    }),
+  )
+}
+
+/** The names of tools that agents have lost. */
+export type LostTools = { changed: string[]; missing: string[] }
+
+export async function recordLostTools(
+  tx: Tx,
+  outbox: Outbox,
+  caller: Caller,
+  row: Pick<ConnectionRow, 'id' | 'integration_id' | 'sync_collection_id'>,
+  { at, ...lost }: LostTools & { at: number },
+): Promise<void> {
+  const { workspaceId, environment } = caller.scope
+  await outbox.record(
+    tx,
+    withoutUndefined({
+      workspaceId,
+      environment,
+      at,
+      collectionId: row.sync_collection_id ?? undefined,
+      type: 'connection.tools_changed',
+      data: { id: row.id, integrationId: row.integration_id, ...lost, actor: actorOf(caller) },
     }),
   )
 }

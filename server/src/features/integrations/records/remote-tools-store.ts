@@ -6,6 +6,14 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 export type RemoteToolRow = Selectable<Tables['connection_tools']>
 
+/** Whether agents can use it: accepted, and still offered as it was accepted. */
+export const isUsable = ({
+  accepted_hash,
+  offered_hash,
+  fault,
+}: Pick<RemoteToolRow, 'accepted_hash' | 'offered_hash' | 'fault'>): boolean =>
+  accepted_hash !== null && accepted_hash === offered_hash && fault === null
+
 /** By their names. */
 export const toolsOfConnection = (
   scope: Scope,

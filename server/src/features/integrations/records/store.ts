@@ -1,7 +1,8 @@
 /** The connections' rows and the authorizations in progress. */
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
@@ -10,6 +11,9 @@ import type { connectionStatuses } from './schemas.ts'
 
 export type ConnectionRow = Selectable<Tables['connections']>
 export type ConnectionStatus = (typeof connectionStatuses)[number]
+
+/** Scopes besides those that were asked for at first. */
+const maxWanted = 50
 
 export type ConnectionFilter = { integrationId?: string; status?: ConnectionStatus }
 
@@ -121,6 +125,33 @@ export async function changeConnection(
     update = update.where('credentials', '=', expected.credentials)
   }
   return await update.returningAll().executeTakeFirst()
+}
+
+/** Reconnecting asks the person for it. Written once: a server may refuse every call. */
+export async function noteWanted(
+  scope: Scope,
+  tx: Tx,
+  engine: Engine,
+  { id, wanted, at }: { id: string; wanted: readonly string[]; at: number },
+): Promise<void> {
+  const row = await lockConnection(scope, tx, engine, id)
+  if (row === undefined || row.oauth === null) return
+  const stored = decodeJson(row.oauth)
+  const granted = [...stored.terms.scopes, ...(stored.wanted ?? [])]
+  const all = [...new Set([...granted, ...wanted])].slice(0, maxWanted)
+  if (all.length === new Set(granted).size) return
+  const message = `The server asks for a further permission: ${wanted.join(' ')}. Reconnect to grant it.`
+  await changeConnection(
+    scope,
+    tx,
+    id,
+    {},
+    {
+      oauth: encodeJson({ ...stored, wanted: all }),
+      last_error: encodeJson({ code: 'insufficient_scope', message: message.slice(0, 1_000), at }),
+      updated_at: at,
+    },
+  )
 }
 
 export async function deleteConnection(scope: Scope, tx: Tx, id: string): Promise<void> {

@@ -129,9 +129,32 @@ async function faultOf(
   }
   if (JSON.stringify(annotations).length > maxAnnotationsCharacters) return 'Its annotations are too long'
   if (inputSchema.type !== 'object') return 'The type of its input schema is not "object"'
+  if (!hasFittingHeaders(inputSchema, new Set(), true)) {
+    return 'An argument is to be sent in a header that cannot carry it (x-mcp-header)'
+  }
   const fault = await schemaFault(inputSchema)
   if (fault !== null) return `Its input schema cannot be used: ${fault.field} ${fault.message}`.slice(0, 500)
   return schemaForModels(inputSchema) === null ? 'Its input schema is too large' : null
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const headerTypes: readonly unknown[] = ['string', 'integer', 'boolean']
+
+/** Whether each argument that the server wants in a header as well can stand there: only what is named from the top can. */
+function hasFittingHeaders(part: unknown, taken: Set<string>, isArgument: boolean): boolean {
+  if (Array.isArray(part)) return part.every(one => hasFittingHeaders(one, taken, false))
+  if (!isThing(part)) return true
+  const name = part['x-mcp-header']
+  if (name !== undefined) {
+    if (!isArgument || typeof name !== 'string' || !headerName.test(name)) return false
+    if (!headerTypes.includes(part.type) || taken.has(name.toLowerCase())) return false
+    taken.add(name.toLowerCase())
+  }
+  return Object.entries(part).every(([keyword, value]) =>
+    keyword === 'properties' && isThing(value)
+      ? Object.values(value).every(one => hasFittingHeaders(one, taken, isArgument))
+      : hasFittingHeaders(value, taken, false),
+  )
 }
 
 // For models. Each provider refuses a whole request for one keyword that it does not know, so models are shown what all of

@@ -11,6 +11,7 @@ export type Credentials =
       clientId?: string | undefined
     }
   | { kind: 'api_key'; apiKey: string }
+  | { kind: 'headers'; headers: Record<string, string> }
   | { kind: 'basic'; username: string; password: string }
 
 /** Of a client that was registered for one connection. */
@@ -28,6 +29,8 @@ export function createVault(seals: Seals) {
       JSON.parse(await seals.open(scope, `${id}|credentials`, sealed)) as Credentials,
     sealClientSecret: (scope: Scope, id: string, secret: string): Promise<string> =>
       seals.seal(scope, clientSecretField(id), secret),
+    openClientSecret: (scope: Scope, id: string, sealed: string): Promise<string> =>
+      seals.open(scope, clientSecretField(id), sealed),
     sealVerifier: (scope: Scope, id: string, verifier: string): Promise<string> =>
       seals.seal(scope, `${id}|code_verifier`, verifier),
     openVerifier: (scope: Scope, id: string, sealed: string): Promise<string> =>

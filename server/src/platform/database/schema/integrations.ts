@@ -6,7 +6,12 @@ import { id, integer, json, table, text } from '../table.ts'
 /** A connection is read as `expired` if it is `pending` and its time is over. */
 export type StoredConnectionStatus = 'pending' | 'active' | 'needs_reauth' | 'failed' | 'revoked'
 
-export type StoredOAuth = { terms: OAuth; client: { id: string; secret: string | null } }
+export type StoredOAuth = {
+  terms: OAuth
+  client: { id: string; secret: string | null }
+  /** What the server has asked for besides, where it refused a call. */
+  wanted?: string[]
+}
 
 /** What of a tool is pinned by its hash. */
 export type ToolDefinition = {

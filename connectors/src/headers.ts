@@ -1,0 +1,62 @@
+/** Headers that a person names: the one that carries the key, further ones that are shown, and secret ones. */
+import type { ConfigFault } from './connector.ts'
+
+export type HeaderSettings = {
+  header: string
+  scheme: string
+  headers: Record<string, string>
+}
+
+/** Properties of a config's schema. */
+export const headerSettings = (example: Record<string, string>) => ({
+  header: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    default: 'Authorization',
+    description: 'Header that carries the key, if you give one.',
+  },
+  scheme: {
+    type: 'string',
+    pattern: '^[A-Za-z0-9-]{0,32}$',
+    default: 'Bearer',
+    description: 'Word before the key in the header; empty for the key alone.',
+  },
+  headers: {
+    type: 'object',
+    propertyNames: { pattern: '^[A-Za-z0-9-]{1,64}$' },
+    additionalProperties: { type: 'string', pattern: '^[\\x20-\\x7e]*$', maxLength: 500 },
+    maxProperties: 20,
+    default: {},
+    description: 'Further headers of every request; no secrets, since they are shown.',
+    examples: [example],
+  },
+})
+
+export const keyHeaders = ({ header, scheme }: HeaderSettings, apiKey: string): Record<string, string> => ({
+  [header]: scheme === '' ? apiKey : `${scheme} ${apiKey}`,
+})
+
+/** What frames a message, or names its target. */
+const framing = /^(connection|content-length|host|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+/** What a client says of its own messages. */
+const spoken = /^(accept|accept-encoding|content-.*|last-event-id|mcp-.*|origin)$/i
+/** Kept encrypted as credentials, and nowhere else. */
+const secret = /^(authorization|cookie)$/i
+
+/** Whether a header can carry a secret. */
+export const mayBeSecret = (name: string): boolean => !framing.test(name) && !spoken.test(name)
+
+/** `speaks`: the connector's own client decides what it says of its messages. */
+export function headerFaults({ header, headers }: HeaderSettings, speaks: boolean): ConfigFault[] {
+  const faults: ConfigFault[] = []
+  if (!mayBeSecret(header)) {
+    faults.push({ field: 'header', message: 'must be another one: this header cannot carry a key' })
+  }
+  for (const name of Object.keys(headers)) {
+    const isKey = secret.test(name) || name.toLowerCase() === header.toLowerCase()
+    if (!isKey && !framing.test(name) && !(speaks && spoken.test(name))) continue
+    const why = isKey ? 'give it in credentials, which are not shown' : 'the client sets this header itself'
+    faults.push({ field: `headers.${name}`, message: `must be left out: ${why}` })
+  }
+  return faults
+}
