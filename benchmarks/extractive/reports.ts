@@ -50,11 +50,14 @@ export async function measureOnReports(
     const { data } = await call('POST', `/agents/${(agent.data as { id: string }).id}/run`, {
       json: { prompt: question.text },
     })
-    const { output, citations } = data as { output: string; citations: Citation[] }
+    const { output, citations } = data as { output: string | null; citations: Citation[] }
+    if (output === null) throw new Error(`${question.text}: ${JSON.stringify(data)}`)
     const outcome = outcomeOf(question, output.startsWith(doubtful), citations, names)
     outcomes[outcome]++
     if (outcome !== 'right')
-      outcomes.lines.push(`${outcome}: ${question.text} → ${output} [${question.report} ${[...question.pages ?? []]}]`)
+      outcomes.lines.push(
+        `${outcome}: ${question.text} → ${output} [${question.report} ${[...(question.pages ?? [])]}]`,
+      )
   }
   return measured
 }
@@ -124,7 +127,10 @@ function withStatement(report: Report, random: () => number): Report & { asked: 
 const items = [
   ['Net income including noncontrolling interest', 'net income including noncontrolling interest'],
   ['Depreciation and amortization', 'depreciation and amortization'],
-  ['Purchases of property, plant and equipment', 'amount spent on purchases of property, plant and equipment'],
+  [
+    'Purchases of property, plant and equipment',
+    'amount spent on purchases of property, plant and equipment',
+  ],
   ['Proceeds from issuance of long-term debt', 'proceeds from the issuance of long-term debt'],
   ['Change in accounts payable', 'change in accounts payable'],
   ['Cash and cash equivalents at end of period', 'cash and cash equivalents'],
