@@ -9,7 +9,6 @@ import type { JsonSchema } from '../../json-schema/schema-messages.ts'
 import { answerWith, hasFailed, readTurn, type Sample, type Turn } from '../built-in.ts'
 import { createWritingModel, type Written } from '../written.ts'
 import { findAnswer } from './answer.ts'
-import { searchedFor } from './question.ts'
 import { termsOf } from './words.ts'
 
 /** The tool that the built-in models call; an agent without it gets an answer that says so. */
@@ -64,7 +63,7 @@ export async function extractiveStep(
     return callOf(
       turn.results.length,
       searchToolName,
-      JSON.stringify({ query: queryOf(searchedFor(turn.question)) }),
+      JSON.stringify({ query: queryOf(turn.question) }),
     )
   }
   return await answerWith(await answerOf(turn), options, sample)

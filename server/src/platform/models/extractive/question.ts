@@ -1,4 +1,5 @@
 /** What a question asks for: its terms, and the kind of thing that a good answer contains. */
+import { askedIn } from './asked.ts'
 import { termsOf } from './words.ts'
 
 export type Question = {
@@ -32,14 +33,6 @@ export function readQuestion(asked: string): Question {
   }
 }
 
-/** What to look for: without the asides, which pages of other things may have. */
-export function searchedFor(asked: string): string {
-  const text = withPlainYears(asked)
-  const core = coreOf(text)
-  const named = [...nameWords(text), ...(text.match(anyYear) ?? [])]
-  return [core, ...new Set(named.filter(word => !core.includes(word)))].join(' ')
-}
-
 /** "FY2019", "FY19" and "fiscal 2019" are 2019; "(in USD millions)" says how to answer, not what. */
 const withPlainYears = (text: string): string =>
   text
@@ -47,13 +40,8 @@ const withPlainYears = (text: string): string =>
     .replace(/\b(?:FY|fiscal(?: year)?) ?['’]?(\d{4}|\d\d)\b/gi, (_, year: string) => year.padStart(4, '20'))
     .replace(/\((?:answer )?in [^)]{0,60}\)/gi, ' ')
 
-/** What the sentences with a question mark ask, from the word that asks: "Based on the notes, what is …?" */
 function coreOf(text: string): string {
-  const core = text
-    .split(/(?<=[.?!]) |\n/)
-    .filter(sentence => sentence.endsWith('?'))
-    .map(sentence => /, ((?:what|which|who|whose|when|where|why|how)\b.*)/i.exec(sentence)?.[1] ?? sentence)
-    .join(' ')
+  const core = askedIn(text)
   return termsOf(core).length < fewestTerms ? text : core
 }
 
