@@ -55,10 +55,10 @@ export async function findAnswer(questionText: string, sources: readonly Source[
     .toSorted((a, b) => b.score - a.score)
   // Who asks about a year asks for a figure.
   const fitting = question.years.length === 0 ? [] : good.filter(({ fit }) => fit >= 0)
-  const [best] = fitting.length === 0 ? good : fitting
+  const answering = fitting.length === 0 ? good : fitting
+  const [best] = answering
   if (best === undefined) return { quotes: [], isSure: false }
-  const quotes = good
-    .filter(({ fit }) => fit >= 0 || fitting.length === 0)
+  const quotes = answering
     .filter(({ score }) => score >= best.score * nearlyAsGood)
     .slice(0, maxQuotes)
     .map(({ candidate: { cite, sentence }, score }) => ({
