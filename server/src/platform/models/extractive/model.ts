@@ -60,11 +60,7 @@ export async function extractiveStep(
         sample,
       )
     }
-    return callOf(
-      turn.results.length,
-      searchToolName,
-      JSON.stringify({ query: queryOf(turn.question) }),
-    )
+    return callOf(turn.results.length, searchToolName, JSON.stringify({ query: queryOf(turn.question) }))
   }
   return await answerWith(await answerOf(turn), options, sample)
 }
