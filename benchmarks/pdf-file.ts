@@ -2,6 +2,10 @@
 
 const linesPerPage = 48
 const lineLength = 88
+/** In points: where the first column of numbers ends, how far apart they are, and how wide a digit is. */
+const firstColumn = 300
+const columnWidth = 70
+const digitWidth = 5
 
 /** Each page is filled from the text, which is begun again where it is too short. */
 export function makePdf(pages: number, text: string): Uint8Array<ArrayBuffer> {
@@ -16,7 +20,7 @@ export function makePdf(pages: number, text: string): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** A page for each of the texts, however long it is. */
+/** A page for each of the texts, however long it is; what stands behind a tab is a number in a column of its own. */
 export const makePdfOfTexts = (texts: readonly string[]): Uint8Array<ArrayBuffer> =>
   makePdfOf(texts.map(linesOf))
 
@@ -51,6 +55,15 @@ function linesOf(text: string): string[] {
 }
 
 function pageContent(lines: readonly string[]): string {
-  const shown = lines.map(line => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`)
+  const shown = lines.map(line => {
+    const [text = '', ...numbers] = line.split('\t').map(cell => `(${cell.replace(/[\\()]/g, '\\$&')}) Tj`)
+    const columns = numbers.map(shownNumber => {
+      const indent = firstColumn - digitWidth * (shownNumber.length - 5)
+      return `${indent} 0 Td ${shownNumber} ${columnWidth - indent} 0 Td`
+    })
+    return columns.length === 0
+      ? `${text} T*`
+      : `${text} ${columns.join(' ')} ${-columnWidth * numbers.length} 0 Td T*`
+  })
   return `BT /F1 10 Tf 50 790 Td 15 TL\n${shown.join('\n')}\nET`
 }

@@ -1,12 +1,26 @@
 /** Finds the sentences that answer a question best, or finds that none does. */
 import { createTurns } from '../../turns.ts'
-import { type Sentence, sentencesOf } from './sentences.ts'
-import { relatedTo, stemsOf, termsOf } from './words.ts'
+import { anyYear, type Question, readQuestion } from './question.ts'
+import { isRow, type Sentence, sentencesOf } from './sentences.ts'
+import { isPlain, relatedTo, stemsOf } from './words.ts'
 
 export type Source = { cite: string; title: string; text: string }
 
 /** A sentence of a source, word for word, and the mark by which the source is cited. */
-export type Quote = { cite: string; text: string; score: number }
+export type Quote = {
+  cite: string
+  text: string
+  score: number
+  /** Of a table's row, what names its columns. */
+  head: string | null
+}
+
+export type Answer = {
+  /** Best first; empty if the sources do not answer. */
+  quotes: Quote[]
+  /** Whether the best quote has all years and names of the question, and the figure that it asks for. */
+  isSure: boolean
+}
 
 /** Below this share of the question's weight, what was found is about something else. */
 const minimumCoverage = 0.5
@@ -16,22 +30,22 @@ const coverageForKind = 0.07
 const nearlyAsGood = 0.92
 const maxQuotes = 3
 
-/** The quotes that answer, best first; empty if the sources do not answer. Sources are given best first. */
-export async function findAnswer(questionText: string, sources: readonly Source[]): Promise<Quote[]> {
+/** Sources are given best first. */
+export async function findAnswer(questionText: string, sources: readonly Source[]): Promise<Answer> {
   const othersTurn = createTurns()
   const question = readQuestion(questionText)
   const all: Candidate[] = []
   for (const [rank, source] of sources.entries()) {
-    all.push(...candidatesOf(source, rank))
+    all.push(...candidatesOf(source, rank, question))
     await othersTurn()
   }
   const candidates = distinct(all)
   const weights = new Map<string, number>()
   for (const term of question.terms) {
-    weights.set(term, weightOf(term, candidates))
+    weights.set(term, weightOf(term, candidates, question.subjects.includes(term)))
     await othersTurn()
   }
-  const scored: (Score & { candidate: Candidate })[] = []
+  const scored: Scored[] = []
   for (const candidate of candidates) {
     scored.push({ candidate, ...score(candidate, question, weights, sources.length) })
     await othersTurn()
@@ -39,12 +53,29 @@ export async function findAnswer(questionText: string, sources: readonly Source[
   const good = scored
     .filter(({ coverage, fit }) => coverage >= minimumCoverage - coverageForKind * fit)
     .toSorted((a, b) => b.score - a.score)
-  const best = good[0]?.score ?? 0
-  return good
-    .filter(({ score }) => score >= best * nearlyAsGood)
+  // Who asks about a year asks for a figure.
+  const fitting = question.years.length === 0 ? [] : good.filter(({ fit }) => fit >= 0)
+  const answering = fitting.length === 0 ? good : fitting
+  const [best] = answering
+  if (best === undefined) return { quotes: [], isSure: false }
+  const quotes = answering
+    .filter(({ score }) => score >= best.score * nearlyAsGood)
     .slice(0, maxQuotes)
-    .map(({ candidate, score }) => ({ cite: candidate.cite, text: candidate.sentence.text, score }))
+    .map(({ candidate: { cite, sentence }, score }) => ({
+      cite,
+      text: sentence.text,
+      score,
+      head: sentence.head,
+    }))
+  return { quotes, isSure: isSure(question, best) }
 }
+
+/** Not of a quote that lacks a year or a name of the question, or the figure that is asked for. */
+const isSure = ({ subjects, years }: Question, { candidate, fit }: Scored): boolean =>
+  subjects.every(subject => isAbout(candidate, subject)) && (years.length === 0 || fit >= 0)
+
+const isAbout = ({ own, above, before }: Candidate, subject: string): boolean =>
+  own.has(subject) || above.has(subject) || before.has(subject)
 
 type Candidate = {
   cite: string
@@ -52,11 +83,13 @@ type Candidate = {
   sentence: Sentence
   stems: string[]
   own: Set<string>
+  /** Of the source's title, and of that with the headings. */
+  titled: ReadonlySet<string>
   above: Set<string>
   before: Set<string>
 }
 
-function candidatesOf(source: Source, rank: number): Candidate[] {
+function candidatesOf(source: Source, rank: number, question: Question): Candidate[] {
   const known = new Map<string, string[]>()
   // Sentences share their headings, and most stand before another one.
   const stemsIn = (text: string): string[] => {
@@ -64,7 +97,7 @@ function candidatesOf(source: Source, rank: number): Candidate[] {
     known.set(text, stems)
     return stems
   }
-  const title = stemsIn(source.title)
+  const titled = new Set(titleStems(source.title, question.terms))
   return sentencesOf(source.text)
     .filter(({ text }) => !text.endsWith('?'))
     .map(sentence => {
@@ -75,11 +108,25 @@ function candidatesOf(source: Source, rank: number): Candidate[] {
         sentence,
         stems,
         own: new Set(stems),
-        above: new Set([...title, ...stemsIn(sentence.context)]),
+        titled,
+        above: new Set([...titled, ...stemsIn(sentence.context)]),
         before: new Set(stemsIn(sentence.before)),
       }
     })
 }
+
+/** A file's name joins words ("BESTHARBOR_2019_10K.pdf"), so those of the question are looked for within it. */
+function titleStems(title: string, terms: readonly string[]): string[] {
+  const apart = title.replaceAll('_', ' ')
+  const parted = apart.replace(/(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})|(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+  const joined = title.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return [
+    ...stemsOf(`${apart} ${parted}`),
+    ...terms.filter(term => term.length >= shortestJoined && joined.includes(term)),
+  ]
+}
+
+const shortestJoined = 4
 
 /** Chunks may overlap, so the same sentence can come twice. */
 function distinct(candidates: Candidate[]): Candidate[] {
@@ -91,13 +138,23 @@ function distinct(candidates: Candidate[]): Candidate[] {
   })
 }
 
-/** Rare words say most; a word that no source knows weighs like the rarest, so that its absence is felt. */
-function weightOf(term: string, candidates: readonly Candidate[]): number {
-  const having = candidates.filter(({ own }) => own.has(term)).length
-  return Math.log(1 + (candidates.length - having + 0.5) / (having + 0.5))
+/**
+ * Rare words say most, and a name says nothing where it is that of all sources; a word that no source knows weighs like the rarest, so that its
+ * absence is felt.
+ */
+function weightOf(term: string, candidates: readonly Candidate[], isSubject: boolean): number {
+  const having = candidates.filter(
+    ({ own, titled }) => own.has(term) || (isSubject && titled.has(term)),
+  ).length
+  const weight = Math.log(1 + (candidates.length - having + 0.5) / (having + 0.5))
+  return isPlain(term) ? plainShare * weight : weight
 }
 
+/** Of a word like "amount" or "report", which a question has for its grammar. */
+const plainShare = 0.3
+
 type Score = { coverage: number; fit: number; score: number }
+type Scored = Score & { candidate: Candidate }
 
 function score(
   candidate: Candidate,
@@ -120,15 +177,19 @@ function score(
   const fit = fitOf(question, candidate)
   const tooLong = Math.max(0, candidate.stems.length - 50) * 0.003
   const rank = 0.06 * (1 - candidate.rank / Math.max(1, sourceCount))
+  const asides = question.asides.filter(term => candidate.own.has(term)).length
+  const beside = (0.1 * asides) / Math.max(1, question.asides.length)
   const near = 0.1 * adjacency(question.terms, candidate.stems)
-  const score = coverage + 0.3 * (ownCovered / total) + 0.12 * fit + near + rank - tooLong
+  const score = coverage + 0.3 * (ownCovered / total) + 0.2 * fit + near + beside + rank - tooLong
   return { coverage, fit, score }
 }
 
 /** 1 where the sentence has the kind of thing that is asked for, -1 where it lacks it, 0 if unknown. */
-function fitOf({ wants, counted }: Question, { sentence, stems, above }: Candidate): number {
+function fitOf({ wants, counted, years }: Question, { sentence, stems, above }: Candidate): number {
   if (wants === null) return 0
-  if (!wants.test(sentence.text)) return -1
+  // To who asks about a year, no year is a number that answers.
+  const told = years.length === 0 ? sentence.text : sentence.text.replace(anyYear, '')
+  if (!wants.test(told)) return -1
   if (counted.length === 0) return 1
   // In a table the head says what is counted, and the row how many.
   if (isRow(sentence.text)) return counted.some(stem => above.has(stem)) ? 1 : 0
@@ -137,8 +198,6 @@ function fitOf({ wants, counted }: Question, { sentence, stems, above }: Candida
   )
   return isCounted ? 1 : 0
 }
-
-const isRow = (text: string): boolean => text.startsWith('|') || text.includes('\t')
 
 const isNumber = (stem: string): boolean => /^\d/.test(stem)
 
@@ -160,47 +219,3 @@ function adjacency(terms: readonly string[], stems: readonly string[]): number {
   }
   return near / (terms.length - 1)
 }
-
-// What a question asks for: its terms, and the kind of thing that a good answer contains.
-
-type Question = {
-  terms: string[]
-  /** What a good answer matches; null if any sentence may be one. */
-  wants: RegExp | null
-  /** The stems of what is to be counted: `bonus` and `day` in "how many bonus days". */
-  counted: string[]
-}
-
-function readQuestion(text: string): Question {
-  const wants = hints.find(({ asks }) => asks.test(text))?.wants ?? null
-  const counted = /\bhow many (\p{L}+(?: \p{L}+)?)/iu.exec(text)?.[1] ?? ''
-  return { terms: termsOf(text), wants, counted: termsOf(counted) }
-}
-
-const number =
-  /\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|no|half|once|twice)\b/i
-
-const duration =
-  /\b(\d[\d.,]*|an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|thirty|ninety|forty)\b.{0,24}\b(seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b/i
-
-const moment =
-  /\d{1,2}:\d{2}|\b(1[89]|20)\d{2}\b|\b(january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|daily|weekly|yearly|within|after|before|until|ahead|first|later|due|now)\b|\b\d+\s*(minutes?|hours?|days?|weeks?|months?)\b/i
-
-const person =
-  /(?<=[\p{Ll},;:]\s)\p{Lu}\p{Ll}+|\b(team|lead|director|manager|officer|head|desk|engineer|owner|customer|employee|everyone|anyone|who(?:m)?ever|finance|department)\b/u
-
-const place =
-  /@|https?:|\b(at|in|on|beneath|beside|behind|under|below|above|to|from|near|inside|outside|next)\b/i
-
-/** The first that fits decides. */
-const hints: readonly { asks: RegExp; wants: RegExp }[] = [
-  { asks: /\bhow (long|soon|quickly|fast)\b/i, wants: duration },
-  { asks: /\bhow (many|much|far|high|large|big|old|heavy|often|thick|wide|deep)\b/i, wants: number },
-  {
-    asks: /\b(what|which) (\w+ ){0,2}(price|cost|rate|discount|percentage|amount|number|length|limit|weight|size|pressure)\b/i,
-    wants: number,
-  },
-  { asks: /\b(when|what time|by when|until when|which (day|date|month|year))\b/i, wants: moment },
-  { asks: /\b(who|whom|whose)\b/i, wants: person },
-  { asks: /\bwhere\b/i, wants: place },
-]

@@ -41,29 +41,77 @@ test('every piece stands in the passage exactly as it is', () => {
 })
 
 test('a question is answered by the sentence that answers it, though it is asked in other words', async () => {
-  const [best] = await findAnswer('How many days of vacation do full-time employees get?', sources)
+  const {
+    quotes: [best],
+  } = await findAnswer('How many days of vacation do full-time employees get?', sources)
   assert.equal(best?.text, 'Full-time staff have 27 days of annual leave.')
   assert.equal(best?.cite, '[1]')
 })
 
 test('a row of a table is understood by its head', async () => {
-  const [best] = await findAnswer('How many bonus days are there in the South region?', sources)
+  const {
+    quotes: [best],
+  } = await findAnswer('How many bonus days are there in the South region?', sources)
   assert.equal(best?.text, '| South | 1 |')
 })
 
+const filings = [2019, 2020].map((year, place) => ({
+  cite: `[${place + 1}]`,
+  title: `BESTHARBOR_${year}_10K.pdf`,
+  text: [
+    'We expect allowance for doubtful accounts to vary in the next fiscal year.',
+    '',
+    `Receivables are net of an allowance for doubtful accounts of $${year - 2000} million in ${year}.`,
+    '',
+    'Cash flows (in millions)',
+    `Years ended December 31 | ${year} | ${year - 1}`,
+    'Depreciation and amortization | 1,488 | 1,544',
+    `Purchases of property, plant and equipment | (${year - 1000}) | (1,373)`,
+  ].join('\n'),
+}))
+
+test('what is told beside a question is not missed in what answers it, and a year is no figure', async () => {
+  const { quotes, isSure } = await findAnswer(
+    'You are an analyst with access only to the filings of Best Harbor. Based on the details shown in the report, what is the FY2020 allowance for doubtful accounts (in USD millions)?',
+    filings,
+  )
+  assert.equal(quotes[0]?.cite, '[2]')
+  assert.match(quotes[0]?.text ?? '', /\$20 million in 2020/)
+  assert.equal(isSure, true)
+})
+
+test('a row of figures is quoted with the years and the unit that its columns have', async () => {
+  const { quotes, isSure } = await findAnswer(
+    'How much were the purchases of property, plant and equipment of Best Harbor in fiscal 2019?',
+    filings,
+  )
+  assert.equal(quotes[0]?.text, 'Purchases of property, plant and equipment | (1019) | (1,373)')
+  assert.equal(quotes[0]?.head, 'Years ended December 31 | 2019 | 2018')
+  assert.equal(isSure, true)
+})
+
+test('a quote about another year or another name than was asked for is not sure', async () => {
+  const asked = async (question: string) => (await findAnswer(question, filings)).isSure
+  assert.equal(await asked('What was the allowance for doubtful accounts of Best Harbor in 2020?'), true)
+  assert.equal(await asked('What was the allowance for doubtful accounts of Best Harbor in 2031?'), false)
+  assert.equal(await asked('What was the allowance for doubtful accounts of Pinewood Dairy in 2020?'), false)
+})
+
 test('a question that the sources do not answer gets no quote', async () => {
-  assert.deepEqual(await findAnswer('What is the capital of Australia?', sources), [])
-  assert.deepEqual(await findAnswer('Who won the annual football match?', sources), [])
+  assert.deepEqual((await findAnswer('What is the capital of Australia?', sources)).quotes, [])
+  assert.deepEqual((await findAnswer('Who won the annual football match?', sources)).quotes, [])
 })
 
 test('nothing to search and nothing to search for are no answer, and no fault', async () => {
-  assert.deepEqual(await findAnswer('How many days?', []), [])
-  assert.deepEqual(await findAnswer('what is the of', sources), [])
-  assert.deepEqual(await findAnswer('', sources), [])
+  assert.deepEqual((await findAnswer('How many days?', [])).quotes, [])
+  assert.deepEqual((await findAnswer('what is the of', sources)).quotes, [])
+  assert.deepEqual((await findAnswer('', sources)).quotes, [])
 })
 
 test('words that name what every object has are words like any other', async () => {
   const text = 'The constructor decides. The __proto__ valueOf a thing is unknown.'
-  const [best] = await findAnswer('What does the constructor decide?', [{ cite: '[1]', title: '', text }])
+  const {
+    quotes: [best],
+  } = await findAnswer('What does the constructor decide?', [{ cite: '[1]', title: '', text }])
   assert.equal(best?.text, 'The constructor decides.')
 })

@@ -15,6 +15,8 @@ import { termsOf } from './words.ts'
 export const searchToolName = 'search_knowledge'
 
 export const declined = 'The documents do not answer this question.'
+/** Before what is quoted although it may be about another year or another name than was asked for. */
+export const doubtful = 'It is not certain that this answers the question, but the documents say:'
 const withoutSearch = 'This agent has no knowledge to search, and its model can only quote documents.'
 const mayNotSearch = 'The model may not search here, and it can only quote documents.'
 
@@ -91,7 +93,13 @@ function queryOf(question: string): string {
 }
 
 async function answerOf(turn: Turn): Promise<string> {
-  const quotes = await findAnswer(turn.question.slice(0, 5_000), turn.passages)
+  const { quotes, isSure } = await findAnswer(turn.question.slice(0, 5_000), turn.passages)
   if (quotes.length === 0) return declined
-  return quotes.map(({ text, cite }) => `"${text.replace(/\s+/g, ' ')}" ${cite}`).join('\n')
+  const lines = quotes.map(({ text, cite, head }) => {
+    const under = head === null ? '' : ` under ${onOneLine(head)}`
+    return `"${onOneLine(text)}"${under} ${cite}`
+  })
+  return [...(isSure ? [] : [doubtful]), ...lines].join('\n')
 }
+
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ')

@@ -7,7 +7,12 @@ export type Sentence = {
   context: string
   /** The sentence before it in the same block, or the question or lead-in just above it. */
   before: string
+  /** Of a table's row, the rows that name its columns. */
+  head: string | null
 }
+
+/** Whether a line is a table's row, as readers write it. */
+export const isRow = (line: string): boolean => /^\||\t| \| /.test(line)
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
@@ -21,15 +26,17 @@ export function sentencesOf(passage: string): Sentence[] {
       headings = [...headings.filter(({ level }) => level < block.level), block]
       before = ''
     } else if (block.kind === 'row') {
-      if (tableHead === '') tableHead = block.text
       if (/^[|\s:-]+$/.test(block.text)) continue
+      const isHead = tableHead === '' || (isRowOfYears(block.text) && !isRowOfYears(tableHead))
+      const head = isData(tableHead) ? null : tableHead
+      if (isHead) tableHead = `${tableHead} ${block.text}`.trim()
       const context = [...headings.map(({ text }) => text), tableHead].join(' ')
-      sentences.push({ text: block.text, context, before: '' })
+      sentences.push({ text: block.text, context, before: '', head: isHead ? null : head })
       continue
     } else {
       const context = headings.map(({ text }) => text).join(' ')
       for (const text of split(block.text)) {
-        sentences.push({ text, context, before })
+        sentences.push({ text, context, before, head: null })
         before = text
       }
       if (!/[:?]$/.test(before)) before = ''
@@ -57,7 +64,7 @@ function blocksOf(passage: string): Block[] {
     else if (marked !== null) {
       flush()
       blocks.push(heading(marked[1]?.length ?? 1, marked[2] ?? ''))
-    } else if (text.startsWith('|') || text.includes('\t')) {
+    } else if (isRow(text)) {
       flush()
       blocks.push({ kind: 'row', level: 0, text })
     } else if (/^([-*+•]|\d{1,3}[.)])\s/.test(text)) {
@@ -77,6 +84,17 @@ function isPlainHeading(text: string): boolean {
     text.length <= 80 && !text.includes('\n') && !/[.!?:;,)"'”`]$/.test(text) && !/^([-*+•]|\d)/.test(text)
   )
 }
+
+/** A second row may name the columns of a table whose first one names the table. */
+const isRowOfYears = (row: string): boolean => cellsOf(row).some(isYear) && !isData(row)
+
+/** Whether a row has figures: the first row of a passage may stand within its table. */
+const isData = (row: string): boolean =>
+  cellsOf(row).some(cell => /^[\d.,()$€£% -]+$/.test(cell) && /\d/.test(cell) && !isYear(cell))
+
+const cellsOf = (row: string): string[] => row.split(/[|\t]/).map(cell => cell.trim())
+
+const isYear = (cell: string): boolean => /^(19|20)\d\d$/.test(cell)
 
 /** More than any abbreviation and the space behind it. */
 const longestEnd = 40

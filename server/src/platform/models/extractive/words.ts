@@ -24,6 +24,9 @@ export function termsOf(question: string): string[] {
 /** Stems that mean about the same as a stem, itself left out. */
 export const relatedTo = (stem: string): ReadonlySet<string> => related.get(stem) ?? none
 
+/** Whether a question has the word for its grammar, while a document may say the same without it. */
+export const isPlain = (stem: string): boolean => plain.has(stem)
+
 const none: ReadonlySet<string> = new Set()
 
 function stemOf(word: string): string {
@@ -111,6 +114,8 @@ const stopWords = new Set(
     'require required requires still sort typical usual usually'
   ).split(' '),
 )
+
+const plain = new Set('amount figure report state give change compare spend'.split(' ').map(stemOf))
 
 /** Everyday words of business that people exchange freely; a related word counts less than the word itself. */
 const groups = [

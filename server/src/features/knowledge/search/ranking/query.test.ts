@@ -127,3 +127,17 @@ test('a query of a thousand words in twelve languages holds others up for 50 ms 
   })
   assert.ok(ms <= 50, `${ms} ms`)
 })
+
+test('in a question for one year, what is told beside its core counts less, and its names count in full', async () => {
+  const weightsOf = async (text: string) =>
+    new Map((await parseQuery(text, ['en'])).words.map(({ word, weight }) => [word, weight]))
+  const weights = await weightsOf(
+    'You analyse the filings of Best Harbor. Based on the details, what were the net sales in 2019?',
+  )
+  assert.deepEqual(
+    ['filings', 'harbor', 'details', 'sales', '2019'].map(word => weights.get(word)),
+    [0.3, 1, 0.3, 1, 1],
+  )
+  const other = await weightsOf('My bicycle was stolen. What may I do first of all?')
+  assert.equal(other.get('bicycle'), 1)
+})

@@ -2,6 +2,7 @@
  * Understands a query: the words that it asks for, which stand side by side, and what has to be there or must not.
  * "Phrases", -excluded words and prefixes* are its syntax; any text is a query, and none is an error.
  */
+import { askedIn } from '../../../../platform/models/extractive/asked.ts'
 import { createTurns } from '../../../../platform/turns.ts'
 import { analyseIn, partsOfName, type TokenInMany } from '../analysis/analyse.ts'
 import type { LanguageCode } from '../analysis/stop-words.ts'
@@ -55,12 +56,16 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
   )
   // "to be or not to be": where there are only stop words, they are what is asked for.
   const telling = (token: TokenInMany): boolean => !isStop(token)
+  const sharesOf = async (written: string): Promise<ShareOf> => {
+    const core = /\p{N}/u.test(written) ? askedIn(written) : ''
+    return createShares(written, (await analyseIn(core, languages, othersTurn)).filter(telling))
+  }
   const hasTelling = wanted.some(({ kind, tokens }) => kind === 'prefix' || tokens.some(telling))
   for (const { kind, text: written, tokens } of wanted) {
     const isAsked = kind === 'words' ? createWordTest(written) : () => true
     const chosen = hasTelling ? tokens.filter(token => telling(token) && isAsked(token)) : tokens
     if (kind === 'prefix') asked.addPrefix(tokens)
-    else asked.addWords(chosen, kind === 'words')
+    else asked.addWords(chosen, kind === 'words', await sharesOf(written))
   }
   const spelled = wanted
     .filter(({ kind }) => kind === 'words')
@@ -85,6 +90,32 @@ export async function parseQuery(text: string, languages: readonly LanguageCode[
     phrases: clauses.flatMap(phraseOf),
     joinable: wanted.flatMap(joinableOf),
   }
+}
+
+/** What a word counts for. */
+type ShareOf = (token: TokenInMany) => number
+
+/** Of a word that only tells who asks, from what, and how to answer ("You are an analyst …"). */
+const asideShare = 0.3
+/** "My bicycle was stolen. What do I do first?" asks for more than its question says. */
+const fewestAsked = 2
+
+/**
+ * A question for one year or number is answered by pages that have the words of its core, and its names. In others,
+ * what is told beside the core counts as much: less of it costs .003 of nDCG@10 on cisi.
+ */
+function createShares(written: string, core: readonly TokenInMany[]): ShareOf {
+  if (core.length < fewestAsked) return () => 1
+  const asked = new Set(core.map(token => keyOf(token, false)))
+  const characters = Array.from(written)
+  const isName = ({ start, end }: TokenInMany): boolean => {
+    const beginsSentence = start === 0 || /[.?!\n]/.test(characters.slice(start - 2, start).join(''))
+    return (
+      /\p{N}/u.test(characters.slice(start, end).join('')) ||
+      (!beginsSentence && /\p{Lu}/u.test(characters[start] ?? ''))
+    )
+  }
+  return token => (asked.has(keyOf(token, false)) || isName(token) ? 1 : asideShare)
 }
 
 type QueryClause = {
@@ -206,7 +237,7 @@ function phraseOf({ kind, isExcluded, tokens }: QueryClause & { tokens: TokenInM
 type WordList = {
   words: QueryWord[]
   pairs: Map<string, QueryPair>
-  addWords(tokens: readonly TokenInMany[], areNeighboursTelling: boolean): void
+  addWords(tokens: readonly TokenInMany[], areNeighboursTelling: boolean, shareOf: ShareOf): void
   addPrefix(tokens: readonly TokenInMany[]): void
   addSpelling(
     spelling: string,
@@ -222,29 +253,31 @@ function createWordList(): WordList {
   const words: QueryWord[] = []
   const pairs = new Map<string, QueryPair>()
   const places = new Map<string, number>()
-  const add = (token: Pick<QueryWord, 'word' | 'terms'>, isPrefix: boolean): number => {
+  const add = (token: Pick<QueryWord, 'word' | 'terms'>, isPrefix: boolean, share = 1): number => {
     const key = keyOf(token, isPrefix)
     const known = places.get(key)
     const same = known === undefined ? undefined : words[known]
     if (known !== undefined && same !== undefined) {
-      same.weight++
+      same.weight += share
       return known
     }
     places.set(key, words.length)
-    words.push({ word: token.word, terms: token.terms, isPrefix, weight: 1, spells: null })
+    words.push({ word: token.word, terms: token.terms, isPrefix, weight: share, spells: null })
     return words.length - 1
   }
   return {
     words,
     pairs,
-    addWords(tokens, areNeighboursTelling) {
-      const own = tokens.map(token => add(token, false))
+    addWords(tokens, areNeighboursTelling, shareOf) {
+      const shares = tokens.map(shareOf)
+      const own = tokens.map((token, index) => add(token, false, shares[index]))
       if (!areNeighboursTelling) return
       for (const [index, first] of own.entries()) {
         const second = own[index + 1]
         if (second === undefined || second === first) continue
         const key = `${first} ${second}`
-        pairs.set(key, { first, second, count: (pairs.get(key)?.count ?? 0) + 1 })
+        const share = Math.min(shares[index] ?? 1, shares[index + 1] ?? 1)
+        pairs.set(key, { first, second, count: (pairs.get(key)?.count ?? 0) + share })
       }
     },
     addPrefix(tokens) {

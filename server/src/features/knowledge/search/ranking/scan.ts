@@ -13,7 +13,10 @@ import {
 /** What stands in a chunk, by the place of a word or a pair in the lists that the scanner was made for. */
 export type Occurrences = {
   counts: FieldCounts[]
-  /** How often a pair stands side by side in title, headings or text, stop words between them left out. */
+  /**
+   * How often a pair stands side by side in title, headings or text, stop words between them left out. With such a
+   * word between them, also in the other order: "impairment of goodwill" is goodwill impairment.
+   */
   pairCounts: number[]
   /** The fields' lengths without stop words. */
   lengths: FieldCounts
@@ -37,6 +40,10 @@ export function createScanner(
   const pairCounts = pairs.map(() => 0)
   const lengths: FieldCounts = [0, 0, 0, 0]
   const occurrences = { counts, pairCounts, lengths }
+  const countPairs = (first: number, second: number): void => {
+    const beside = pairsOf.get(first * terms.length + second)
+    if (beside !== undefined) for (const pair of beside) pairCounts[pair] = (pairCounts[pair] ?? 0) + 1
+  }
 
   return encoded => {
     for (const count of counts) count.fill(0)
@@ -49,6 +56,7 @@ export function createScanner(
       const end = token + (sizes[field] ?? 0)
       let length = 0
       let previous = -1
+      let isParted = false
       for (; token < end; token++) {
         const flagged = encoded[token] ?? 0
         const size = flagged & ~stopFlag
@@ -62,11 +70,14 @@ export function createScanner(
             const count = counts[own[i] ?? 0]
             if (count !== undefined) count[field as 0]++
           }
-          const beside =
-            previous < 0 || field === nameField ? undefined : pairsOf.get(previous * terms.length + place)
-          if (beside !== undefined) for (const pair of beside) pairCounts[pair] = (pairCounts[pair] ?? 0) + 1
+          if (previous >= 0 && field !== nameField) {
+            countPairs(previous, place)
+            if (isParted && place !== previous) countPairs(place, previous)
+          }
           previous = place
-        } else if (!isStop) previous = -1
+          isParted = false
+        } else if (isStop) isParted = true
+        else previous = -1
       }
       lengths[field as 0] = length
     }

@@ -110,7 +110,7 @@ test('a word that few of the names have tells much in a name, however many texts
   assert.ok(of(years) > 5 * of([report(2019), report(2019)]))
 })
 
-test('proximity reaches over stop words, but not over other words or from one field into another', () => {
+test('proximity reaches over stop words in either order, but not over other words or from one field into another', () => {
   const { explain } = createScorer(
     { words: [weighed('state'), weighed('art')], pairs: [{ first: 0, second: 1, count: 1 }], phrases: [] },
     mean,
@@ -118,6 +118,8 @@ test('proximity reaches over stop words, but not over other words or from one fi
   )
   const isNear = (encoded: Uint8Array): boolean => explain(encoded).some(part => part.field === 'proximity')
   assert.equal(isNear(chunk('the state of the art')), true)
+  assert.equal(isNear(chunk('the art of a state')), true)
+  assert.equal(isNear(chunk('art state')), false)
   assert.equal(isNear(chunk('the state of modern art')), false)
   assert.equal(isNear(chunk('art', { headings: 'state' })), false)
 })
