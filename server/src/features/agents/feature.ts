@@ -105,6 +105,7 @@ export function createAgentsFeature(
       reapRuns: reap,
       startScheduled,
     },
+    tag: 'agents',
     routes: [
       ...toolRoutes(shared.tools, earlier.remoteTools),
       ...agentRoutes(agents, revisions),

@@ -27,6 +27,7 @@ export function createApiKeysFeature(
   const apiKeys = createApiKeyService({ ...platform, ...others })
   return {
     services: { apiKeys, grantKeys: createGrantKeys({ ...platform, ...others }) },
+    tag: 'workspace',
     routes: [...apiKeyRoutes(apiKeys, platform.clock), meRoute(apiKeys, others.workspaces)],
     workspaceData: { slices: [{ table: 'api_keys', key: ['id'] }] },
   }

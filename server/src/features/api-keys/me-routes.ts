@@ -113,7 +113,6 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
     method: 'GET',
     path: '/me',
     operationId: 'getMe',
-    tag: 'workspace',
     summary: 'Get the caller',
     description:
       'Returns who the key or person is and what it may do now. Any valid key may call it, so it is a good first request.',
@@ -121,9 +120,7 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
     opensToPages: true,
     data: Me,
     example,
-    success: [200],
     replyTexts: { 200: 'Who the caller is, and what it may do.' },
-    errors: [],
     handle: async ({ caller }) => {
       const { id, name, slug, plan } = await workspaces.get(caller)
       return ok({

@@ -25,7 +25,6 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       method: 'GET',
       path: '/api-keys',
       operationId: 'listApiKeys',
-      tag: 'workspace',
       summary: 'List API keys',
       description:
         'All keys of the workspace, including revoked ones, without their secrets. A test key sees test keys.',
@@ -33,15 +32,12 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       list: { ...standardList, dates: ['created', 'updated'] },
       data: Type.Array(ApiKey),
       example: [apiKeyExample],
-      success: [200],
-      errors: [],
       handle: async ({ caller, page }) => listed(await apiKeys.list(caller, page), page, present),
     }),
     defineRoute({
       method: 'POST',
       path: '/api-keys',
       operationId: 'createApiKey',
-      tag: 'workspace',
       summary: 'Create an API key',
       description:
         'Creates a key that acts for the person behind the calling key, or for a service account (`memberId`), with at most the permissions and narrowing of the calling key. A key made by a key cannot outlive it or work from more addresses: `expiresAt` and `allowedAddresses` are inherited if you leave them out, and a wider value is a 400. The reply has the whole key, which is never shown again.',
@@ -63,21 +59,17 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       method: 'GET',
       path: '/api-keys/:id',
       operationId: 'getApiKey',
-      tag: 'workspace',
       summary: 'Get an API key',
       description: 'Returns one key without its secret.',
       permission: 'keys:read',
       data: ApiKey,
       example: apiKeyExample,
-      success: [200],
-      errors: [],
       handle: async ({ caller, params }) => okRecord(await apiKeys.get(caller, params.id), present),
     }),
     defineRoute({
       method: 'PATCH',
       path: '/api-keys/:id',
       operationId: 'updateApiKey',
-      tag: 'workspace',
       summary: 'Change an API key',
       description:
         'Changes the name, narrowing or expiry of a key, within 10 seconds on every server. A key that may do more than the calling key cannot be changed with it (`permission_missing`). A key of an app can only be narrowed.',
@@ -87,7 +79,6 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       bodyExample: { name: 'Nightly import of the wiki' },
       data: ApiKey,
       example: apiKeyExample,
-      success: [200],
       errors: ['precondition_failed'],
       handle: async ({ caller, params, body, ifMatch }) =>
         okRecord(await apiKeys.update(caller, params.id, body, ifMatch), present),
@@ -96,7 +87,6 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       method: 'POST',
       path: '/api-keys/:id/rotate',
       operationId: 'rotateApiKey',
-      tag: 'workspace',
       summary: 'Rotate an API key',
       description:
         'Creates a new secret for the same key and shows it once. The old secret works until the end of the overlap that you choose. A key that may do more than the calling key, lives longer or works from more addresses cannot be rotated with it (`permission_missing`). A key of an app has no secret to rotate.',
@@ -107,7 +97,6 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       data: ApiKeyWithSecret,
       example: shownExample,
       secrets: ['key'],
-      success: [200],
       errors: ['key_revoked', 'key_of_app'],
       handle: async ({ caller, params, body }) => {
         const { row, key } = await apiKeys.rotate(caller, params.id, body.overlapSeconds ?? 0)
@@ -118,7 +107,6 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       method: 'POST',
       path: '/api-keys/:id/revoke',
       operationId: 'revokeApiKey',
-      tag: 'workspace',
       summary: 'Revoke an API key',
       description:
         'Permanently ends a key, within 10 seconds on every server. A second call changes nothing.',
@@ -127,7 +115,6 @@ export function apiKeyRoutes(apiKeys: ApiKeyService, clock: Clock): Route[] {
       destructive: true,
       data: ApiKey,
       example: { ...apiKeyExample, status: 'revoked', revokedAt: '2026-11-21T09:30:00.000Z' },
-      success: [200],
       errors: ['precondition_failed'],
       handle: async ({ caller, params, ifMatch, dryRun }) => {
         if (dryRun) {

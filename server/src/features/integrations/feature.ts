@@ -79,6 +79,7 @@ export function createIntegrationsFeature(
       /** Begins the syncs whose time has come; returns how many they were. */
       sweepSchedules,
     },
+    tag: 'integrations',
     routes: [
       ...integrationRoutes(integrations, clock),
       ...remoteToolsRoutes(acceptedTools),

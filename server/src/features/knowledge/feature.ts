@@ -149,6 +149,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     database.emptyLog === null ? {} : { [purgeQueue]: createPurgeQueue(database.emptyLog) }
   return {
     services,
+    tag: 'knowledge',
     routes: [
       ...collectionRoutes(collections, trash),
       ...documentRoutes(documents, trash),

@@ -65,6 +65,7 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
       /** Of the operator's models. */
       defaultModel: operatorModels.defaultModel,
     },
+    tag: 'models',
     routes: modelRoutes(models, modelProviders),
     workspaceData: {
       slices: [{ table: 'model_providers', key: ['id'] }],

@@ -50,6 +50,7 @@ export function createWebhooksFeature(
       /** The endpoints of a member who leaves. */
       memberWebhooks: createMemberWebhooks(disable),
     },
+    tag: 'webhooks',
     routes: [
       ...webhookRoutes(webhooks),
       ...webhookDeliveryRoutes(webhookDeliveries),

@@ -47,6 +47,7 @@ export function createWorkspacesFeature(
   }
   return {
     services,
+    tag: 'workspace',
     routes: [
       ...workspaceRoutes(services),
       ...memberRoutes(services),

@@ -18,15 +18,12 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     method: 'GET',
     path: '/agents/:id/schedules',
     operationId: 'listSchedules',
-    tag: 'agents',
     summary: "List an agent's schedules",
     description: 'Schedules of the agent, each with its next five times.',
     permission: 'agents:read',
     list: standardList,
     data: Type.Array(Schedule),
     example: [scheduleExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, page }) =>
       listed(await schedules.list(caller, params.id, page), page, presentSchedule),
   }),
@@ -34,7 +31,6 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     method: 'POST',
     path: '/agents/:id/schedules',
     operationId: 'createSchedule',
-    tag: 'agents',
     summary: 'Create a schedule',
     description:
       'Runs the agent by the clock, at most once a minute. The runs act for the caller, with what the key or the person may do at that time; this also needs `agents:run`. Once they may not run the agent any more, the schedule is `stopped`. A time is skipped while the run before has not ended, and while the agent is paused. At most 20 per agent and 200 per workspace.',
@@ -60,14 +56,11 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     method: 'GET',
     path: '/agents/:id/schedules/:scheduleId',
     operationId: 'getSchedule',
-    tag: 'agents',
     summary: 'Get a schedule',
     description: 'Returns one schedule with its next five times.',
     permission: 'agents:read',
     data: Schedule,
     example: scheduleExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) =>
       okRecord(await schedules.get(caller, params.id, params.scheduleId), presentSchedule),
   }),
@@ -75,7 +68,6 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     method: 'PATCH',
     path: '/agents/:id/schedules/:scheduleId',
     operationId: 'updateSchedule',
-    tag: 'agents',
     summary: 'Change a schedule',
     description:
       'Changes the fields that you send. Any change but a pause makes the schedule act for the caller, and also needs `agents:run`. `"status": "active"` begins again what was paused or stopped.',
@@ -85,7 +77,6 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     bodyExample: { status: 'paused' },
     data: Schedule,
     example: { ...scheduleExample, status: 'paused', nextRunAt: null, nextTimes: [] },
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const place = { agentId: params.id, id: params.scheduleId }
@@ -96,7 +87,6 @@ export const scheduleRoutes = (schedules: ScheduleService): Route[] => [
     method: 'DELETE',
     path: '/agents/:id/schedules/:scheduleId',
     operationId: 'deleteSchedule',
-    tag: 'agents',
     summary: 'Delete a schedule',
     description: 'Starts no more runs. Runs that it has started go on.',
     permission: 'agents:write',

@@ -37,15 +37,12 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'GET',
     path: '/agents/:id/triggers',
     operationId: 'listTriggers',
-    tag: 'agents',
     summary: "List an agent's triggers",
     description: 'Triggers of the agent, without their URLs and secrets.',
     permission: 'agents:read',
     list: standardList,
     data: Type.Array(Trigger),
     example: [triggerExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, page }) =>
       listed(await triggers.list(caller, params.id, page), page, presentTrigger),
   }),
@@ -53,7 +50,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'POST',
     path: '/agents/:id/triggers',
     operationId: 'createTrigger',
-    tag: 'agents',
     summary: 'Create a trigger',
     description:
       'Makes a URL that runs the agent for each payload that is sent to it. The reply contains the URL and a secret for signatures, which are never shown again. The runs act for the caller, with what the key or the person may do at that time; this also needs `agents:run`. Once they may not run the agent any more, the trigger is `stopped`. At most 20 per agent and 200 per workspace.',
@@ -79,14 +75,11 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'GET',
     path: '/agents/:id/triggers/:triggerId',
     operationId: 'getTrigger',
-    tag: 'agents',
     summary: 'Get a trigger',
     description: 'Returns one trigger without its URL and secret.',
     permission: 'agents:read',
     data: Trigger,
     example: triggerExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) =>
       okRecord(await triggers.get(caller, { agentId: params.id, id: params.triggerId }), presentTrigger),
   }),
@@ -94,7 +87,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'PATCH',
     path: '/agents/:id/triggers/:triggerId',
     operationId: 'updateTrigger',
-    tag: 'agents',
     summary: 'Change a trigger',
     description:
       'Changes the fields that you send. Any change but a pause makes the trigger act for the caller, and also needs `agents:run`. `"status": "active"` begins again what was paused or stopped.',
@@ -104,7 +96,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     bodyExample: { status: 'paused' },
     data: Trigger,
     example: { ...triggerExample, status: 'paused' },
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const place = { agentId: params.id, id: params.triggerId }
@@ -115,7 +106,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'POST',
     path: '/agents/:id/triggers/:triggerId/rotate',
     operationId: 'rotateTrigger',
-    tag: 'agents',
     summary: "Rotate a trigger's URL and secret",
     description:
       'Creates a new URL and a new secret and shows them once. The old ones work until the end of the overlap that you choose; another rotation ends them at once. The trigger acts for the caller from now on, which also needs `agents:run`.',
@@ -126,8 +116,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     data: TriggerWithSecrets,
     example: { ...shownExample, previousExpiresAt: '2026-11-21T10:30:00.000Z' },
     secrets: ['url', 'secret'],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, body }) => {
       const place = { agentId: params.id, id: params.triggerId }
       const { row, ...secrets } = await triggers.rotate(caller, place, body.overlapSeconds ?? 0)
@@ -138,7 +126,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'DELETE',
     path: '/agents/:id/triggers/:triggerId',
     operationId: 'deleteTrigger',
-    tag: 'agents',
     summary: 'Delete a trigger',
     description: 'Its URL is a 404 from now on. Runs that it has started go on.',
     permission: 'agents:write',
@@ -157,7 +144,6 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
     method: 'POST',
     path: '/triggers/:token',
     operationId: 'sendToTrigger',
-    tag: 'agents',
     summary: 'Send a payload to a trigger',
     description:
       'Starts a run of the agent of the trigger and answers 202 with its id. It needs no key: the token in the path is the secret, and the trigger may require a signature besides. Requests count for the trigger and for its workspace. An `Idempotency-Key`, or the `webhook-id` of a signed request, starts one run in 24 hours.',

@@ -11,7 +11,6 @@ export const toolRoutes = (tools: readonly Tool[], remoteTools: RemoteTools): Ro
     method: 'GET',
     path: '/agents/tools',
     operationId: 'listAgentTools',
-    tag: 'agents',
     summary: 'List tools',
     description:
       "Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected, then those of connected MCP servers that were accepted.",
@@ -19,8 +18,6 @@ export const toolRoutes = (tools: readonly Tool[], remoteTools: RemoteTools): Ro
     list: { ...standardList, ranked: true },
     data: Type.Array(AgentTool),
     example: [agentToolExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller: { scope }, page }) => {
       const first = (page.page - 1) * page.pageSize
       const own = tools.slice(first, first + page.pageSize)

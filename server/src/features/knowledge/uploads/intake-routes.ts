@@ -32,7 +32,6 @@ export const intakeRoutes = (services: {
     method: 'POST',
     path: '/knowledge/documents/batch',
     operationId: 'uploadDocuments',
-    tag: 'knowledge',
     summary: 'Upload many documents',
     description: `Sends up to ${maxBatchFiles} files as parts named \`file\`, or a zip with up to 2,000 files. The reply has a result for each file; a rejected file does not affect the others. Each file's path becomes its external id unless \`externalIds=none\`, so sending the same files again changes nothing. The server reads and indexes the files after the reply. Each file may be as large as the plan's upload limit, and all files together four times that. Limits apply to the unpacked files of a zip. Nested zips are not unpacked, links are not followed, and folders and system files are skipped.`,
     permission: 'knowledge:write',
@@ -48,8 +47,6 @@ export const intakeRoutes = (services: {
     data: Batch,
     replyTexts: { 200: 'What became of each file.' },
     example: batchExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, upload, dryRun }) =>
       ok(await services.batches.take(caller, upload.fields, upload.parts, { dryRun })),
   }),
@@ -57,7 +54,6 @@ export const intakeRoutes = (services: {
     method: 'POST',
     path: '/knowledge/documents/from-url',
     operationId: 'uploadDocumentFromUrl',
-    tag: 'knowledge',
     summary: 'Upload a document by its URL',
     description:
       "The server fetches the file within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`), up to the plan's upload limit, and processes it like an upload: 201 with the new document. If a document has the `externalId` that you send, it is updated (200), with a new version if the content has changed. Addresses inside the server's network are refused, including after redirects.",

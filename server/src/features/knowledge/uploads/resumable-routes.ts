@@ -34,7 +34,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'OPTIONS',
     path: '/knowledge/uploads',
     operationId: 'getUploadCapabilities',
-    tag: 'knowledge',
     summary: 'What resumable uploads can do',
     description: 'The version and extensions of the tus protocol and the largest file size, also as headers.',
     permission: 'knowledge:write',
@@ -46,9 +45,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       maxSizeBytes: 2_147_483_648,
       checksumAlgorithms: [...checksumAlgorithms],
     },
-    success: [200],
     replyTexts: { 200: 'What the server knows of the tus protocol.' },
-    errors: [],
     handle: async ({ caller }) =>
       ok(
         {
@@ -69,7 +66,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'POST',
     path: '/knowledge/uploads',
     operationId: 'createUpload',
-    tag: 'knowledge',
     summary: 'Begin a resumable upload',
     description:
       'For large files or unreliable connections. Any tus client, such as tus-js-client, sends the file in pieces and resumes after an interruption. After the last byte the file becomes a document, like any other upload. An upload that receives nothing for a day expires.',
@@ -108,7 +104,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'GET',
     path: '/knowledge/uploads',
     operationId: 'listUploads',
-    tag: 'knowledge',
     summary: 'List resumable uploads',
     description: 'Uploads in progress and those of the last day, newest first.',
     permission: 'knowledge:write',
@@ -116,8 +111,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(ResumableUpload),
     example: [resumableUploadExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await uploads.list(caller, page)
       return listed({ items: items.map(presentUpload), total }, page)
@@ -127,7 +120,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'GET',
     path: '/knowledge/uploads/:id',
     operationId: 'getUpload',
-    tag: 'knowledge',
     summary: 'Get a resumable upload',
     description:
       'Returns the progress of the upload. `HEAD` returns only the headers: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.',
@@ -136,7 +128,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     headers: VersionHeaders,
     data: ResumableUpload,
     example: resumableUploadExample,
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, headers, isHead }) => {
       // The tus protocol uses HEAD and its version header. A GET of the record works without the header.
@@ -154,7 +145,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'PATCH',
     path: '/knowledge/uploads/:id',
     operationId: 'appendToUpload',
-    tag: 'knowledge',
     summary: 'Send bytes of a resumable upload',
     description:
       "Sends bytes starting at `Upload-Offset`, which must equal the upload's current offset (else 409). The reply to the last bytes comes once the document is created, and names it in `Location` and `Atrium-Document-Id`. A rejected file gets the same error code as in a normal upload. Bytes received before an interruption are kept.",
@@ -195,7 +185,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'DELETE',
     path: '/knowledge/uploads/:id',
     operationId: 'deleteUpload',
-    tag: 'knowledge',
     summary: 'Give up a resumable upload',
     description: 'Deletes the upload and the bytes received. A document created from it stays.',
     permission: 'knowledge:write',

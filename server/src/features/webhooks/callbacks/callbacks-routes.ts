@@ -23,21 +23,17 @@ export const callbackRoutes = (
     method: 'GET',
     path: '/callbacks/secret',
     operationId: 'getCallbackSecret',
-    tag: 'webhooks',
     summary: 'Get the state of the callback secret',
     description: "Tells whether the key's environment has a secret for callbacks, without the secret.",
     permission: 'webhooks:read',
     data: CallbackSecret,
     example: callbackSecretExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller }) => ok(presentSecret(caller.scope, await callbacks.secret(caller))),
   }),
   defineRoute({
     method: 'POST',
     path: '/callbacks/secret/rotate',
     operationId: 'rotateCallbackSecret',
-    tag: 'webhooks',
     summary: 'Make or rotate the callback secret',
     description:
       "Creates the secret that signs the callbacks of all runs in the key's environment, and shows it once. During the overlap, callbacks carry a signature for each secret, so the receiver can switch at any time. A narrowed key cannot do this.",
@@ -48,8 +44,6 @@ export const callbackRoutes = (
     data: ShownCallbackSecret,
     example: { ...callbackSecretExample, secret: 'whsec_…' },
     secrets: ['secret'],
-    success: [200],
-    errors: [],
     handle: async ({ caller, body }) => {
       const { row, secret } = await callbacks.rotateSecret(caller, body.overlapSeconds ?? 86_400)
       return ok({ ...presentSecret(caller.scope, row), secret })
@@ -59,7 +53,6 @@ export const callbackRoutes = (
     method: 'GET',
     path: '/callbacks/deliveries',
     operationId: 'listCallbackDeliveries',
-    tag: 'webhooks',
     summary: 'List callback deliveries',
     description:
       'Deliveries to the `callbackUrl` of runs, sent and pending, newest first, of events that the key may read. A narrowed key sees only those of runs with its own narrowing. They are kept as long as those of endpoints.',
@@ -68,8 +61,6 @@ export const callbackRoutes = (
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(CallbackDelivery),
     example: [callbackExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) =>
       listed(await deliveries.list(caller, query, page), page, presentCallback),
   }),
@@ -77,22 +68,18 @@ export const callbackRoutes = (
     method: 'GET',
     path: '/callbacks/deliveries/:id',
     operationId: 'getCallbackDelivery',
-    tag: 'webhooks',
     summary: 'Get a callback delivery',
     description:
       'Returns one delivery: its content as the key may read it, and each attempt with request, response and duration. 404 if the key may not read its event.',
     permission: 'webhooks:read',
     data: CallbackDeliveryDetail,
     example: callbackDetailExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => ok(presentDetail(await deliveries.get(caller, params.id))),
   }),
   defineRoute({
     method: 'POST',
     path: '/callbacks/deliveries/:id/redeliver',
     operationId: 'redeliverCallback',
-    tag: 'webhooks',
     summary: 'Call back again',
     description:
       'Sends the event of a delivery to the same URL again, whatever its result, as a new delivery with the same `webhook-id`.',
