@@ -15,64 +15,52 @@ import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform
 import type { WorkspaceService } from '../workspaces/service.ts'
 import type { ApiKeyService } from './service.ts'
 
-const Me = Type.Object(
-  {
-    kind: stringEnum(['key', 'person', 'page'], {
-      description: 'An API key, a person who is signed in, or a page with a browser token.',
+const Me = Type.Closed('Me', {
+  kind: stringEnum(['key', 'person', 'page'], {
+    description: 'An API key, a person who is signed in, or a page with a browser token.',
+  }),
+  userId: idOf('user', { description: 'The person, or whom the key acts for.' }),
+  role: stringEnum(roles, { description: 'Role of that person or service account in the workspace.' }),
+  environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
+  permissions: Type.Array(stringEnum(permissions), {
+    description: 'What the caller may do now: for a key, its permissions that its person still has.',
+  }),
+  key: nullable(
+    Type.Closed({
+      id: idOf('key'),
+      name: Type.String({ description: 'Its name, for people.' }),
+      agentIds: nullable(Type.Array(idOf('agent')), {
+        description: 'The only agents it reaches; null for all.',
+      }),
+      collectionIds: nullable(Type.Array(idOf('collection')), {
+        description: 'The only collections it reaches; null for all.',
+      }),
+      filter: nullable(Type.Object({}, { additionalProperties: true }), {
+        description: 'The only documents it reaches are those that match; null for all.',
+      }),
+      allowedAddresses: nullable(Type.Array(Type.String()), {
+        description: 'Where it works from; null for anywhere.',
+      }),
+      expiresAt: nullable(timestamp(), { description: 'When it stops working; null for never.' }),
     }),
-    userId: idOf('user', { description: 'The person, or whom the key acts for.' }),
-    role: stringEnum(roles, { description: 'Role of that person or service account in the workspace.' }),
-    environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
-    permissions: Type.Array(stringEnum(permissions), {
-      description: 'What the caller may do now: for a key, its permissions that its person still has.',
+    { description: 'The API key; null for a person and for a page.' },
+  ),
+  browserToken: nullable(
+    Type.Closed({
+      id: idOf('browserToken'),
+      agentId: idOf('agent', { description: 'The only agent that it runs.' }),
+      endUserId: Type.String({ description: 'Your id of the end user, whose conversations it reaches.' }),
+      expiresAt: timestamp({ description: 'When it stops working.' }),
     }),
-    key: nullable(
-      Type.Object(
-        {
-          id: idOf('key'),
-          name: Type.String({ description: 'Its name, for people.' }),
-          agentIds: nullable(Type.Array(idOf('agent')), {
-            description: 'The only agents it reaches; null for all.',
-          }),
-          collectionIds: nullable(Type.Array(idOf('collection')), {
-            description: 'The only collections it reaches; null for all.',
-          }),
-          filter: nullable(Type.Object({}, { additionalProperties: true }), {
-            description: 'The only documents it reaches are those that match; null for all.',
-          }),
-          allowedAddresses: nullable(Type.Array(Type.String()), {
-            description: 'Where it works from; null for anywhere.',
-          }),
-          expiresAt: nullable(timestamp(), { description: 'When it stops working; null for never.' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'The API key; null for a person and for a page.' },
-    ),
-    browserToken: nullable(
-      Type.Object(
-        {
-          id: idOf('browserToken'),
-          agentId: idOf('agent', { description: 'The only agent that it runs.' }),
-          endUserId: Type.String({ description: 'Your id of the end user, whose conversations it reaches.' }),
-          expiresAt: timestamp({ description: 'When it stops working.' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'The browser token; null unless a page asks.' },
-    ),
-    workspace: Type.Object(
-      {
-        id: idOf('workspace'),
-        name: Type.String({ description: 'Its name, for people.' }),
-        slug: Type.String({ description: 'Its name in addresses.' }),
-        plan: stringEnum(plans, { description: 'Its plan, which sets its limits.' }),
-      },
-      { additionalProperties: false },
-    ),
-  },
-  { title: 'Me', additionalProperties: false },
-)
+    { description: 'The browser token; null unless a page asks.' },
+  ),
+  workspace: Type.Closed({
+    id: idOf('workspace'),
+    name: Type.String({ description: 'Its name, for people.' }),
+    slug: Type.String({ description: 'Its name in addresses.' }),
+    plan: stringEnum(plans, { description: 'Its plan, which sets its limits.' }),
+  }),
+})
 type Me = Static<typeof Me>
 
 const example: Me = {

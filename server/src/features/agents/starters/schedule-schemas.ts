@@ -29,49 +29,42 @@ const fields = {
   }),
 }
 
-export const Schedule = Type.Object(
-  {
-    id: idOf('schedule'),
-    agentId: idOf('agent', { description: 'Agent that it runs.' }),
-    environment: stringEnum(environments, { description: 'Environment of its runs.' }),
-    ...fields,
-    variables: shownInputFields.variables,
-    ...shownStatus,
-    nextRunAt: nullable(timestamp(), { description: 'When the next run is due; null unless it is active.' }),
-    nextTimes: Type.Array(timestamp(), {
-      maxItems: 5,
-      description: 'The next five times; none unless it is active.',
-    }),
-    ...lastRunFields,
-    lastSkippedAt: nullable(timestamp(), {
-      description:
-        'The last time for which no run was started, because the run before had not ended or the time was missed.',
-    }),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'Schedule', additionalProperties: false },
-)
+export const Schedule = Type.Closed('Schedule', {
+  id: idOf('schedule'),
+  agentId: idOf('agent', { description: 'Agent that it runs.' }),
+  environment: stringEnum(environments, { description: 'Environment of its runs.' }),
+  ...fields,
+  variables: shownInputFields.variables,
+  ...shownStatus,
+  nextRunAt: nullable(timestamp(), { description: 'When the next run is due; null unless it is active.' }),
+  nextTimes: Type.Array(timestamp(), {
+    maxItems: 5,
+    description: 'The next five times; none unless it is active.',
+  }),
+  ...lastRunFields,
+  lastSkippedAt: nullable(timestamp(), {
+    description:
+      'The last time for which no run was started, because the run before had not ended or the time was missed.',
+  }),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type Schedule = Static<typeof Schedule>
 
-export const NewSchedule = Type.Object(
-  {
-    name: fields.name,
-    cron: fields.cron,
-    timeZone: Type.Optional(fields.timeZone),
-    prompt: fields.prompt,
-    variables: inputFields.variables,
-    metadata: Type.Optional(fields.metadata),
-    missedRuns: Type.Optional(fields.missedRuns),
-    status: Type.Optional(statusField),
-  },
-  { title: 'NewSchedule', additionalProperties: false },
-)
+export const NewSchedule = Type.Closed('NewSchedule', {
+  name: fields.name,
+  cron: fields.cron,
+  timeZone: Type.Optional(fields.timeZone),
+  prompt: fields.prompt,
+  variables: inputFields.variables,
+  metadata: Type.Optional(fields.metadata),
+  missedRuns: Type.Optional(fields.missedRuns),
+  status: Type.Optional(statusField),
+})
 export type NewSchedule = Static<typeof NewSchedule>
 
 export const ScheduleChange = Type.Partial(NewSchedule, {
   title: 'ScheduleChange',
-  additionalProperties: false,
   minProperties: 1,
 })
 export type ScheduleChange = Static<typeof ScheduleChange>

@@ -35,14 +35,11 @@ export const lastRunFields = {
   lastRunId: nullable(idOf('run'), { description: 'Run that it started last; null before the first one.' }),
   lastRunAt: nullable(timestamp(), { description: 'When it started that run.' }),
   lastError: nullable(
-    Type.Object(
-      {
-        code: Type.String({ description: 'Error code.', examples: ['budget_exceeded'] }),
-        message: Type.String({ description: 'What was wrong.' }),
-        at: timestamp({ description: 'When this happened.' }),
-      },
-      { additionalProperties: false },
-    ),
+    Type.Closed({
+      code: Type.String({ description: 'Error code.', examples: ['budget_exceeded'] }),
+      message: Type.String({ description: 'What was wrong.' }),
+      at: timestamp({ description: 'When this happened.' }),
+    }),
     { description: 'Why the last run could not start; null if it did.' },
   ),
 }

@@ -35,79 +35,66 @@ const fields = {
   }),
 }
 
-export const Trigger = Type.Object(
-  {
-    id: idOf('trigger'),
-    agentId: idOf('agent', { description: 'Agent that it runs.' }),
-    environment: stringEnum(environments, { description: 'Environment of its runs.' }),
-    ...fields,
-    variables: templates,
-    ...shownStatus,
-    ...lastRunFields,
-    previousExpiresAt: nullable(
-      timestamp({ description: 'Until when the previous URL and secret work too; null if they do not.' }),
-    ),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'Trigger', additionalProperties: false },
-)
+export const Trigger = Type.Closed('Trigger', {
+  id: idOf('trigger'),
+  agentId: idOf('agent', { description: 'Agent that it runs.' }),
+  environment: stringEnum(environments, { description: 'Environment of its runs.' }),
+  ...fields,
+  variables: templates,
+  ...shownStatus,
+  ...lastRunFields,
+  previousExpiresAt: nullable(
+    timestamp({ description: 'Until when the previous URL and secret work too; null if they do not.' }),
+  ),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type Trigger = Static<typeof Trigger>
 
-export const TriggerWithSecrets = Type.Object(
-  {
-    ...Trigger.properties,
-    url: Type.Optional(
-      Type.String({
-        description:
-          'Where to send payloads by POST; its last part is a secret token. Only the reply that makes it has it; a replayed reply leaves it out.',
-      }),
-    ),
-    secret: Type.Optional(
-      Type.String({
-        description:
-          'Secret for signing requests: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out.',
-      }),
-    ),
-  },
-  { title: 'TriggerWithSecrets', additionalProperties: false },
-)
+export const TriggerWithSecrets = Type.Closed('TriggerWithSecrets', {
+  ...Trigger.properties,
+  url: Type.Optional(
+    Type.String({
+      description:
+        'Where to send payloads by POST; its last part is a secret token. Only the reply that makes it has it; a replayed reply leaves it out.',
+    }),
+  ),
+  secret: Type.Optional(
+    Type.String({
+      description:
+        'Secret for signing requests: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out.',
+    }),
+  ),
+})
 export type TriggerWithSecrets = Static<typeof TriggerWithSecrets>
 
-export const NewTrigger = Type.Object(
-  {
-    name: fields.name,
-    promptTemplate: fields.promptTemplate,
-    variables: Type.Optional(templates),
-    metadata: Type.Optional(fields.metadata),
-    requireSignature: Type.Optional(fields.requireSignature),
-    requestsPerMinute: Type.Optional(fields.requestsPerMinute),
-    status: Type.Optional(statusField),
-  },
-  { title: 'NewTrigger', additionalProperties: false },
-)
+export const NewTrigger = Type.Closed('NewTrigger', {
+  name: fields.name,
+  promptTemplate: fields.promptTemplate,
+  variables: Type.Optional(templates),
+  metadata: Type.Optional(fields.metadata),
+  requireSignature: Type.Optional(fields.requireSignature),
+  requestsPerMinute: Type.Optional(fields.requestsPerMinute),
+  status: Type.Optional(statusField),
+})
 export type NewTrigger = Static<typeof NewTrigger>
 
 export const TriggerChange = Type.Partial(NewTrigger, {
   title: 'TriggerChange',
-  additionalProperties: false,
   minProperties: 1,
 })
 export type TriggerChange = Static<typeof TriggerChange>
 
-export const TriggerRotation = Type.Object(
-  {
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 604_800,
-        description:
-          'How long the old URL and secret work beside the new ones, in seconds; none by default, at most 7 days.',
-      }),
-    ),
-  },
-  { title: 'TriggerRotation', additionalProperties: false },
-)
+export const TriggerRotation = Type.Closed('TriggerRotation', {
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      description:
+        'How long the old URL and secret work beside the new ones, in seconds; none by default, at most 7 days.',
+    }),
+  ),
+})
 export type TriggerRotation = Static<typeof TriggerRotation>
 
 export const TriggerPayload = Type.Unsafe<Record<string, unknown>>({
@@ -137,10 +124,9 @@ export const SignatureHeaders = Type.Object({
   ),
 })
 
-export const TriggeredRun = Type.Object(
-  { runId: idOf('run', { description: 'The run that was started.' }) },
-  { title: 'TriggeredRun', additionalProperties: false },
-)
+export const TriggeredRun = Type.Closed('TriggeredRun', {
+  runId: idOf('run', { description: 'The run that was started.' }),
+})
 export type TriggeredRun = Static<typeof TriggeredRun>
 
 export const triggerExample: Trigger = {

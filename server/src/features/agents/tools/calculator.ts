@@ -4,27 +4,21 @@ import { type Tool, ToolError } from '../../../platform/tool.ts'
 import { evaluate, knownNames } from './expression.ts'
 import { CalculationError, formatFraction } from './fraction.ts'
 
-const CalculatorInput = Type.Object(
-  {
-    expression: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      description: `What to work out, such as (1200 - 85.5) * 1.19. Signs: + - * / ^ ! and % for the rest of a division; functions and constants: ${knownNames}. Angles are in radians; log is to base 10, ln to base e.`,
-      examples: ['(1200 - 85.5) * 1.19'],
-    }),
-  },
-  { additionalProperties: false },
-)
+const CalculatorInput = Type.Closed({
+  expression: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: `What to work out, such as (1200 - 85.5) * 1.19. Signs: + - * / ^ ! and % for the rest of a division; functions and constants: ${knownNames}. Angles are in radians; log is to base 10, ln to base e.`,
+    examples: ['(1200 - 85.5) * 1.19'],
+  }),
+})
 
-const CalculatorOutput = Type.Object(
-  {
-    result: Type.String({ description: 'The value as a decimal number.' }),
-    isExact: Type.Boolean({
-      description: 'False where the value was rounded: to 30 digits, or to 15 with functions such as a sine.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const CalculatorOutput = Type.Closed({
+  result: Type.String({ description: 'The value as a decimal number.' }),
+  isExact: Type.Boolean({
+    description: 'False where the value was rounded: to 30 digits, or to 15 with functions such as a sine.',
+  }),
+})
 
 export const calculatorTool: Tool = {
   name: 'calculator',

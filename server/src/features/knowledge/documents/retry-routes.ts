@@ -11,25 +11,21 @@ import type { RetryService } from './retry-service.ts'
 
 const failureCodes = Object.keys(documentFailures) as DocumentFailureCode[]
 
-const RetryRequest = Type.Object(
-  {
-    collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
-    errorCodes: Type.Optional(
-      Type.Array(stringEnum(failureCodes), {
-        minItems: 1,
-        maxItems: failureCodes.length,
-        uniqueItems: true,
-        description: 'Only documents that failed with one of these codes.',
-      }),
-    ),
-  },
-  { title: 'RetryRequest', additionalProperties: false },
-)
+const RetryRequest = Type.Closed('RetryRequest', {
+  collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
+  errorCodes: Type.Optional(
+    Type.Array(stringEnum(failureCodes), {
+      minItems: 1,
+      maxItems: failureCodes.length,
+      uniqueItems: true,
+      description: 'Only documents that failed with one of these codes.',
+    }),
+  ),
+})
 
-const RetryResult = Type.Object(
-  { documentCount: Type.Integer({ description: 'Number of documents queued again.' }) },
-  { title: 'RetryResult', additionalProperties: false },
-)
+const RetryResult = Type.Closed('RetryResult', {
+  documentCount: Type.Integer({ description: 'Number of documents queued again.' }),
+})
 
 export const retryRoutes = (retries: RetryService, documents: DocumentService): Route[] => [
   defineRoute({

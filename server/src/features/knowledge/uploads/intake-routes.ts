@@ -10,18 +10,15 @@ import { Batch, BatchFields, batchExample, maxBatchFiles } from './batch-schemas
 import type { BatchService } from './batches.ts'
 import type { UrlUpload } from './url-uploads.ts'
 
-const UrlFields = Type.Object(
-  {
-    url: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      description: 'Public http or https URL of the file.',
-      examples: ['https://example.com/handbook/leave.md'],
-    }),
-    ...UploadFields.properties,
-  },
-  { title: 'UrlUpload', additionalProperties: false },
-)
+const UrlFields = Type.Closed('UrlUpload', {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'Public http or https URL of the file.',
+    examples: ['https://example.com/handbook/leave.md'],
+  }),
+  ...UploadFields.properties,
+})
 
 export const intakeRoutes = (services: {
   batches: BatchService

@@ -9,39 +9,30 @@ export const tusExtensions = ['creation', 'creation-with-upload', 'termination',
 
 export const uploadStatuses = ['open', 'finishing', 'done', 'failed'] as const
 
-export const ResumableUpload = Type.Object(
-  {
-    id: idOf('upload'),
-    collectionId: idOf('collection'),
-    name: Type.String({ description: "The file's name." }),
-    status: stringEnum(uploadStatuses, {
-      description: '`finishing` after the last byte, until the document is created.',
-    }),
-    offset: Type.Integer({ description: 'Bytes received and stored.' }),
-    length: Type.Integer({ description: 'Bytes of the whole file.' }),
-    documentId: nullable(idOf('document', { description: 'Set once it is `done`.' })),
-    error: nullable(
-      Type.Object(
-        { code: Type.String(), message: Type.String() },
-        { additionalProperties: false, description: 'Why it `failed`.' },
-      ),
-    ),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    expiresAt: timestamp({ description: 'When it expires unless more bytes arrive.' }),
-  },
-  { title: 'ResumableUpload', additionalProperties: false },
-)
+export const ResumableUpload = Type.Closed('ResumableUpload', {
+  id: idOf('upload'),
+  collectionId: idOf('collection'),
+  name: Type.String({ description: "The file's name." }),
+  status: stringEnum(uploadStatuses, {
+    description: '`finishing` after the last byte, until the document is created.',
+  }),
+  offset: Type.Integer({ description: 'Bytes received and stored.' }),
+  length: Type.Integer({ description: 'Bytes of the whole file.' }),
+  documentId: nullable(idOf('document', { description: 'Set once it is `done`.' })),
+  error: nullable(
+    Type.Closed({ code: Type.String(), message: Type.String() }, { description: 'Why it `failed`.' }),
+  ),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  expiresAt: timestamp({ description: 'When it expires unless more bytes arrive.' }),
+})
 export type ResumableUpload = Static<typeof ResumableUpload>
 
-export const TusCapabilities = Type.Object(
-  {
-    version: Type.String(),
-    extensions: Type.Array(Type.String()),
-    maxSizeBytes: Type.Integer({ description: 'The largest file that the plan allows.' }),
-    checksumAlgorithms: Type.Array(stringEnum(checksumAlgorithms)),
-  },
-  { title: 'TusCapabilities', additionalProperties: false },
-)
+export const TusCapabilities = Type.Closed('TusCapabilities', {
+  version: Type.String(),
+  extensions: Type.Array(Type.String()),
+  maxSizeBytes: Type.Integer({ description: 'The largest file that the plan allows.' }),
+  checksumAlgorithms: Type.Array(stringEnum(checksumAlgorithms)),
+})
 export type TusCapabilities = Static<typeof TusCapabilities>
 
 const resumable = Type.Optional(

@@ -10,37 +10,35 @@ const nameField = Type.String({
 })
 const descriptionField = nullable(Type.String({ maxLength: 1000 }), { description: 'What the team is for.' })
 
-export const Team = Type.Object(
-  {
-    id: idOf('team', { description: 'Id of the team.' }),
-    name: Type.String({ description: 'Name, unique in the workspace.' }),
-    description: nullable(Type.String(), { description: 'What the team is for.' }),
-    memberCount: Type.Integer({ minimum: 0, description: 'Number of its members.' }),
-    collectionIds: Type.Array(idOf('collection'), {
-      description:
-        "Collections limited to teams that this team can access, in the key's environment, as far as the caller can access them.",
-    }),
-    agentIds: Type.Array(idOf('agent'), {
-      description: 'Agents limited to teams that this team can access, as for `collectionIds`.',
-    }),
-    createdAt: timestamp({ description: 'When the team was made.' }),
-    updatedAt: timestamp({
-      description: 'When the team or its members last changed.',
-    }),
-  },
-  { title: 'Team', additionalProperties: false },
-)
+export const Team = Type.Closed('Team', {
+  id: idOf('team', { description: 'Id of the team.' }),
+  name: Type.String({ description: 'Name, unique in the workspace.' }),
+  description: nullable(Type.String(), { description: 'What the team is for.' }),
+  memberCount: Type.Integer({ minimum: 0, description: 'Number of its members.' }),
+  collectionIds: Type.Array(idOf('collection'), {
+    description:
+      "Collections limited to teams that this team can access, in the key's environment, as far as the caller can access them.",
+  }),
+  agentIds: Type.Array(idOf('agent'), {
+    description: 'Agents limited to teams that this team can access, as for `collectionIds`.',
+  }),
+  createdAt: timestamp({ description: 'When the team was made.' }),
+  updatedAt: timestamp({
+    description: 'When the team or its members last changed.',
+  }),
+})
 export type Team = Static<typeof Team>
 
-export const NewTeam = Type.Object(
-  { name: nameField, description: Type.Optional(descriptionField) },
-  { title: 'NewTeam', additionalProperties: false },
-)
+export const NewTeam = Type.Closed('NewTeam', {
+  name: nameField,
+  description: Type.Optional(descriptionField),
+})
 export type NewTeam = Static<typeof NewTeam>
 
-export const TeamChange = Type.Object(
+export const TeamChange = Type.Closed(
+  'TeamChange',
   { name: Type.Optional(nameField), description: Type.Optional(descriptionField) },
-  { title: 'TeamChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type TeamChange = Static<typeof TeamChange>
 
