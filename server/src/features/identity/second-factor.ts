@@ -1,13 +1,11 @@
 /** Second factors: set up, turned off, and their codes taken, as the second step of signing in or to prove that they work. */
 import { randomBytes } from 'node:crypto'
-import { type Clock, minuteMs } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
-import type { Passwords } from '../../platform/crypto/passwords.ts'
+import { minuteMs } from '../../platform/clock.ts'
 import { isSame, randomToken } from '../../platform/crypto/tokens.ts'
 import { stepOf, totpUri } from '../../platform/crypto/totp.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
 import { type AccountService, confirmPassword } from './account-service.ts'
 import type { Attempts } from './attempts.ts'
@@ -35,12 +33,7 @@ type Code = { kind: 'totp' | 'backup-code'; text: string }
 
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>
 
-type Dependencies = {
-  database: Database
-  keyring: Keyring
-  clock: Clock
-  newId: NewId
-  passwords: Passwords
+type Dependencies = Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId' | 'passwords'> & {
   cookies: Cookies
   sessions: Sessions
   verifications: Verifications

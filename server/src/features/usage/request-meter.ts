@@ -1,8 +1,6 @@
 /** Counts requests by key or person and day: in memory, and added to the database by a periodic task and at the end. */
 import type { RequestMeter } from '../../platform/admission.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { actorOf } from '../events/outbox-service.ts'
 import { actorIdOf, dayOf } from './buckets.ts'
 import { addRequests, type RequestUsage } from './store.ts'
@@ -18,13 +16,12 @@ export type KeptRequestMeter = RequestMeter & {
 const rowsAtOnce = 250
 
 /** What a process that is killed has counted since its last flush is lost: about a minute's requests. */
-export function createRequestMeter(dependencies: {
-  database: Database
-  clock: Clock
-  log: Log
-  /** Keys and persons that are counted at once; one more causes an earlier write. */
-  maxCounted?: number
-}): KeptRequestMeter {
+export function createRequestMeter(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    /** Keys and persons that are counted at once; one more causes an earlier write. */
+    maxCounted?: number
+  },
+): KeptRequestMeter {
   const { database, clock, log, maxCounted = 5_000 } = dependencies
   const counted = new Map<string, RequestUsage>()
   let flushing: Promise<void> | null = null

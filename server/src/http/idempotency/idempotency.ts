@@ -1,11 +1,12 @@
 /** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
 import { createHash } from 'node:crypto'
 import { browserPageOf, type Caller, keyIdOf, type RequestCaller, type Scope } from '../../platform/caller.ts'
-import { type Clock, dayMs, secondMs } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { dayMs, secondMs } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import { type NewId, timeOf } from '../../platform/ids.ts'
+import { timeOf } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 
 const keptMs = dayMs
@@ -38,12 +39,11 @@ export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-export function createIdempotency(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  reachesRecord: ReachesRecord
-}) {
+export function createIdempotency(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    reachesRecord: ReachesRecord
+  },
+) {
   const { database, clock, newId, reachesRecord } = dependencies
   const held = new Set<string>()
   const renew = async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
 
@@ -16,19 +16,10 @@ const selectSchedules = ({ workspaceId, environment }: Scope, query: Query, agen
     .where('environment', '=', environment)
     .where('agent_id', '=', agentId)
 
-export const listSchedules = (
-  scope: Scope,
-  query: Query,
-  agentId: string,
-  page: PageRequest,
-): Promise<Page<ScheduleRow>> => pageOf(selectSchedules(scope, query, agentId).selectAll(), page)
+export const listSchedules = (scope: Scope, query: Query, agentId: string, page: PageRequest) =>
+  pageOf(selectSchedules(scope, query, agentId).selectAll(), page)
 
-export const findSchedule = (
-  scope: Scope,
-  query: Query,
-  agentId: string,
-  id: string,
-): Promise<ScheduleRow | undefined> =>
+export const findSchedule = (scope: Scope, query: Query, agentId: string, id: string) =>
   selectSchedules(scope, query, agentId).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
@@ -58,11 +49,7 @@ export async function countSchedules(
   return { ofAgent: Number(counted.agent), ofWorkspace: Number(counted.workspace) }
 }
 
-export const insertSchedule = (
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['agent_schedules']>,
-): Promise<ScheduleRow> =>
+export const insertSchedule = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_schedules']>) =>
   tx.insertInto('agent_schedules').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** A change of its settings: the revision goes up. */
@@ -89,11 +76,7 @@ export async function deleteSchedule({ workspaceId }: Scope, tx: Tx, id: string)
 }
 
 /** Without a scope, for the server's own round: those whose time has come, of workspaces that are not deleted. */
-export const listDueSchedules = (
-  query: Query,
-  now: number,
-  { after, limit }: RowRange,
-): Promise<ScheduleRow[]> =>
+export const listDueSchedules = (query: Query, now: number, { after, limit }: RowRange) =>
   query
     .selectFrom('agent_schedules')
     .innerJoin('workspaces', 'workspaces.id', 'agent_schedules.workspace_id')

@@ -2,7 +2,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type TriggerRow = Selectable<Tables['agent_triggers']>
@@ -16,19 +16,10 @@ const selectTriggers = ({ workspaceId, environment }: Scope, query: Query, agent
     .where('environment', '=', environment)
     .where('agent_id', '=', agentId)
 
-export const listTriggers = (
-  scope: Scope,
-  query: Query,
-  agentId: string,
-  page: PageRequest,
-): Promise<Page<TriggerRow>> => pageOf(selectTriggers(scope, query, agentId).selectAll(), page)
+export const listTriggers = (scope: Scope, query: Query, agentId: string, page: PageRequest) =>
+  pageOf(selectTriggers(scope, query, agentId).selectAll(), page)
 
-export const findTrigger = (
-  scope: Scope,
-  query: Query,
-  agentId: string,
-  id: string,
-): Promise<TriggerRow | undefined> =>
+export const findTrigger = (scope: Scope, query: Query, agentId: string, id: string) =>
   selectTriggers(scope, query, agentId).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
@@ -58,11 +49,8 @@ export async function countTriggers(
   return { ofAgent: Number(counted.agent), ofWorkspace: Number(counted.workspace) }
 }
 
-export const insertTrigger = (
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['agent_triggers']>,
-): Promise<TriggerRow> => tx.insertInto('agent_triggers').values(row).returningAll().executeTakeFirstOrThrow()
+export const insertTrigger = (_scope: Scope, tx: Tx, row: Insertable<Tables['agent_triggers']>) =>
+  tx.insertInto('agent_triggers').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** A change of its settings: the revision goes up. */
 export const updateTrigger = (
@@ -84,11 +72,7 @@ export async function deleteTrigger({ workspaceId }: Scope, tx: Tx, id: string):
 }
 
 /** Without a scope, since the token is the right to it: of a workspace that is not deleted, by a token that has not expired. */
-export const findTriggerByToken = (
-  query: Query,
-  tokenHash: string,
-  now: number,
-): Promise<TriggerRow | undefined> =>
+export const findTriggerByToken = (query: Query, tokenHash: string, now: number) =>
   query
     .selectFrom('agent_triggers')
     .innerJoin('workspaces', 'workspaces.id', 'agent_triggers.workspace_id')
@@ -118,11 +102,7 @@ export async function noteRequest(
   return numUpdatedRows === 1n
 }
 
-export const findDelivery = (
-  query: Query,
-  triggerId: string,
-  nameHash: string,
-): Promise<DeliveryRow | undefined> =>
+export const findDelivery = (query: Query, triggerId: string, nameHash: string) =>
   query
     .selectFrom('trigger_deliveries')
     .selectAll()

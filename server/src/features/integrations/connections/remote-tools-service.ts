@@ -1,12 +1,13 @@
 /** Tools of connected servers as agents use them: as a person has accepted them, and no longer than that holds. */
 import { type Connector, type RemoteAnswer, RemoteRefusal, type RemoteSession } from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Query } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { ToolDefinition } from '../../../platform/database/schema/integrations.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { type TObject, Type } from '../../../platform/json-schema/type.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../../platform/tool.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { withDefaults } from '../records/config-check.ts'
@@ -32,14 +33,14 @@ const maxErrorCharacters = 2_000
 /** Whether a name can be that of such a tool. */
 export const isRemoteToolName = (name: string): boolean => name.startsWith(remoteToolPrefix)
 
-export function createRemoteTools(dependencies: {
-  database: Database
-  clock: Clock
-  schemas: Pick<StrangersSchemas, 'check'>
-  findConnections: FindConnections
-  host: Pick<ConnectorHost, 'use'>
-  acceptedTools: Pick<AcceptedTools, 'refreshWithin' | 'noteNewTools'>
-}) {
+export function createRemoteTools(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    schemas: Pick<StrangersSchemas, 'check'>
+    findConnections: FindConnections
+    host: Pick<ConnectorHost, 'use'>
+    acceptedTools: Pick<AcceptedTools, 'refreshWithin' | 'noteNewTools'>
+  },
+) {
   const { database, findConnections } = dependencies
 
   const toolsOf = async (scope: Scope, rows: readonly RemoteToolRow[], query: Query): Promise<Tool[]> => {

@@ -1,17 +1,10 @@
 /** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
 import type { Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock, Sleep } from '../../../platform/clock.ts'
-import type { Keyring } from '../../../platform/crypto/keyring.ts'
-import type { Seals } from '../../../platform/crypto/seals.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField } from '../../../platform/errors.ts'
-import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -54,29 +47,33 @@ export type IntegrationService = ReturnType<typeof createIntegrationService>
 // Registered with each service, after the public address.
 const callbackPath = '/oauth/callback'
 
-export function createIntegrationService(dependencies: {
-  database: Database
-  clock: Clock
-  sleep: Sleep
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  keyring: Keyring
-  seals: Seals
-  safeFetch: SafeFetch
-  log: Log
-  connectors: readonly Connector[]
-  /** By the integration's id; an OAuth integration without one is not configured. */
-  oauthClients: Readonly<Record<string, OAuthClient | null>>
-  /** The address under which people and services reach this server, without a slash at the end. */
-  publicUrl: () => string
-  /** The origins that a `redirectUrl` may have. */
-  redirectOrigins: readonly string[]
-  compileSchema: CompileSchema
-  jobs: Jobs
-  schemas: Pick<StrangersSchemas, 'faultOf'>
-  workspaceName: (workspaceId: string) => Promise<string>
-}) {
+export function createIntegrationService(
+  dependencies: Pick<
+    Platform,
+    | 'database'
+    | 'clock'
+    | 'sleep'
+    | 'newId'
+    | 'keyring'
+    | 'seals'
+    | 'safeFetch'
+    | 'log'
+    | 'connectors'
+    | 'jobs'
+  > & {
+    audit: AuditService
+    outbox: Outbox
+    /** By the integration's id; an OAuth integration without one is not configured. */
+    oauthClients: Readonly<Record<string, OAuthClient | null>>
+    /** The address under which people and services reach this server, without a slash at the end. */
+    publicUrl: () => string
+    /** The origins that a `redirectUrl` may have. */
+    redirectOrigins: readonly string[]
+    compileSchema: CompileSchema
+    schemas: Pick<StrangersSchemas, 'faultOf'>
+    workspaceName: (workspaceId: string) => Promise<string>
+  },
+) {
   const { database, clock, audit, outbox, log, connectors, publicUrl } = dependencies
   const byName = connectors.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const connectorOf = (id: string): Connector | null =>

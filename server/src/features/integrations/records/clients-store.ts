@@ -6,11 +6,7 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 export type OAuthClientRow = Selectable<Tables['oauth_clients']>
 
-export const findClient = (
-  scope: Scope,
-  query: Query,
-  integrationId: string,
-): Promise<OAuthClientRow | undefined> =>
+export const findClient = (scope: Scope, query: Query, integrationId: string) =>
   selectClient(scope, query, integrationId).selectAll().executeTakeFirst()
 
 /** The row, held until the transaction ends. */
@@ -34,11 +30,7 @@ export async function listClientIntegrations(scope: Scope, query: Query): Promis
 }
 
 /** Puts a client in the place of the one that there was. */
-export const putClient = (
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['oauth_clients']>,
-): Promise<OAuthClientRow> =>
+export const putClient = (_scope: Scope, tx: Tx, row: Insertable<Tables['oauth_clients']>) =>
   tx
     .insertInto('oauth_clients')
     .values(row)

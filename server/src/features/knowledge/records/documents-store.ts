@@ -178,11 +178,7 @@ const documentById = statementInScope((scope, query, { id }: { id: string }) =>
 )
 
 /** Like `findDocument`, without reading the document's duplicates. */
-export const findStoredDocument = (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<StoredDocument | undefined> =>
+export const findStoredDocument = (scope: Scope, query: Query, id: string) =>
   documentsOf(scope, query).selectAll('documents').where('documents.id', '=', id).executeTakeFirst()
 
 export const findDocuments = (scope: Scope, query: Query, ids: readonly string[]): Promise<DocumentRow[]> =>
@@ -202,12 +198,7 @@ export function lockDocument(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-export const findByExternalId = (
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-  externalId: string,
-): Promise<{ id: string } | undefined> =>
+export const findByExternalId = (scope: Scope, query: Query, collectionId: string, externalId: string) =>
   documentsOf(scope, query)
     .select('documents.id')
     .where('collection_id', '=', collectionId)

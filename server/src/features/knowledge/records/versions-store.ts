@@ -36,11 +36,7 @@ export const listVersions = (query: Query, documentId: string): Promise<VersionR
     .orderBy('version', 'desc')
     .execute()
 
-export const findVersion = (
-  query: Query,
-  documentId: string,
-  version: number,
-): Promise<VersionRow | undefined> =>
+export const findVersion = (query: Query, documentId: string, version: number) =>
   query
     .selectFrom('document_versions')
     .selectAll()

@@ -3,11 +3,11 @@
  * its text, and the collection's job brings the vectors once the provider answers again.
  */
 import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { Log } from '../../../platform/log.ts'
+import { secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { addUsage, findOrMakeModel, insertVectors } from '../records/vectors-store.ts'
 import { lockOrMakeIndex } from '../search/index/index-store.ts'
 import { claimEmptyCollection, findServingModel } from './collection-vectors-store.ts'
@@ -31,13 +31,12 @@ export type DocumentEmbedder = {
 
 export type EmbeddingStage = ReturnType<typeof createEmbeddingStage>
 
-export function createEmbeddingStage(dependencies: {
-  database: Database
-  embeddings: Embeddings
-  embedTexts: EmbedTexts
-  clock: Clock
-  log: Log
-}) {
+export function createEmbeddingStage(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    embeddings: Embeddings
+    embedTexts: EmbedTexts
+  },
+) {
   const { database, embeddings, embedTexts, clock, log } = dependencies
   const pausedUntil = new Map<string, number>()
 

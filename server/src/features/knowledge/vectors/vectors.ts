@@ -1,9 +1,6 @@
 /** Everything about vectors, made from what it needs: the stage of ingestion, the search, and the job that fills gaps. */
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createEmbedQueue, createVectorSweep, embedQueue } from './embed-collection.ts'
 import { createEmbedTexts } from './embed-texts.ts'
 import { createEmbeddingStage } from './embedding-stage.ts'
@@ -11,14 +8,12 @@ import { createNearest } from './nearest.ts'
 import { createSignIndexes, signIndexQueue } from './sign-indexes.ts'
 import { createVectorSearch } from './vector-search.ts'
 
-export function createVectors(dependencies: {
-  database: Database
-  jobs: Jobs
-  embeddings: Embeddings
-  clock: Clock
-  log: Log
-  maxVectors: number
-}) {
+export function createVectors(
+  dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'> & {
+    embeddings: Embeddings
+    maxVectors: number
+  },
+) {
   const embedTexts = createEmbedTexts(dependencies)
   const signIndexes = createSignIndexes(dependencies)
   const sweepCollections = createVectorSweep(dependencies)

@@ -1,12 +1,11 @@
 /** The queue of deliveries: a job for an endpoint sends what is due, a few at once, and rests until the next is. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Seals } from '../../../platform/crypto/seals.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { secretField, signedHeaders } from '../../../platform/crypto/webhook-signatures.ts'
-import type { Database, Query } from '../../../platform/database/database.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { EventService } from '../../events/service.ts'
 import { callbackSecretField, findCallbackSecret } from '../records/callback-secrets-store.ts'
 import {
@@ -38,16 +37,14 @@ export type AuthorOfRun = (query: Query, runId: string) => Promise<Scope | null>
 /** Somebody has just added a delivery, or is about to. */
 class NotYet extends Error {}
 
-export function createDeliveryQueue(dependencies: {
-  database: Database
-  clock: Clock
-  jobs: Jobs
-  seals: Seals
-  events: Pick<EventService, 'read'>
-  authorOfRun: AuthorOfRun
-  send: Send
-  recordAttempts: RecordAttempts
-}): Queue<DeliveryPayload> {
+export function createDeliveryQueue(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'jobs' | 'seals'> & {
+    events: Pick<EventService, 'read'>
+    authorOfRun: AuthorOfRun
+    send: Send
+    recordAttempts: RecordAttempts
+  },
+): Queue<DeliveryPayload> {
   const { database, clock, jobs, seals, events, authorOfRun, send, recordAttempts } = dependencies
 
   const secretsOf = async (webhook: WebhookRow): Promise<string[]> => {

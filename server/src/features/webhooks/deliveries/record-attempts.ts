@@ -1,9 +1,8 @@
 /** What comes of attempts: for each delivery, and for the endpoint as a whole, which may be left in peace or given up. */
 import { systemCaller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type DeliveryRow, hastenPending, insertAttempt, updatePending } from '../records/deliveries-store.ts'
 import { findStoredWebhook, updateHealth, type WebhookRow } from '../records/store.ts'
 import type { Disable } from './disable.ts'
@@ -25,12 +24,12 @@ export type RecordAttempts = (
 
 const gone = 410
 
-export function createRecordAttempts(dependencies: {
-  clock: Clock
-  newId: NewId
-  disable: Disable
-  random: () => number
-}): RecordAttempts {
+export function createRecordAttempts(
+  dependencies: Pick<Platform, 'clock' | 'newId'> & {
+    disable: Disable
+    random: () => number
+  },
+): RecordAttempts {
   const { clock, newId, random } = dependencies
 
   const recordOne = async (tx: Tx, { delivery, outcome, url, reason }: AttemptResult): Promise<void> => {

@@ -22,11 +22,7 @@ export const findCallbackSecret = (
     .executeTakeFirst()
 
 /** Makes it, or puts another in its place. */
-export const putCallbackSecret = (
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['callback_secrets']>,
-): Promise<CallbackSecretRow> => {
+export const putCallbackSecret = (_scope: Scope, tx: Tx, row: Insertable<Tables['callback_secrets']>) => {
   const { secret, previous_secret, previous_secret_expires_at, updated_at } = row
   return tx
     .insertInto('callback_secrets')

@@ -28,12 +28,7 @@ export const webhooksOf = (scope: Scope, query: Query, kind: WebhookKind = 'endp
 export const listWebhooks = (scope: Scope, query: Query, page: PageRequest): Promise<Page<WebhookRow>> =>
   pageOf(webhooksOf(scope, query).selectAll(), page)
 
-export const findWebhook = (
-  scope: Scope,
-  query: Query,
-  id: string,
-  kind?: WebhookKind,
-): Promise<WebhookRow | undefined> =>
+export const findWebhook = (scope: Scope, query: Query, id: string, kind?: WebhookKind) =>
   webhooksOf(scope, query, kind).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The endpoint of this URL and narrowing; the oldest, where a version before made several. */
@@ -71,11 +66,7 @@ export function lockWebhook(
 }
 
 /** Those of a member in both environments that are enabled, whatever the narrowing under which they were made. */
-export const listWebhooksOf = (
-  { workspaceId }: Pick<Scope, 'workspaceId'>,
-  query: Query,
-  userId: string,
-): Promise<WebhookRow[]> =>
+export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, query: Query, userId: string) =>
   query
     .selectFrom('webhooks')
     .selectAll()
@@ -105,11 +96,8 @@ export const narrowingColumns = (scope: Pick<Scope, 'agentIds' | 'collectionIds'
   narrowing: narrowingText(scope),
 })
 
-export const insertWebhook = (
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['webhooks']>,
-): Promise<WebhookRow> => tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
+export const insertWebhook = (_scope: Scope, tx: Tx, row: Insertable<Tables['webhooks']>) =>
+  tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** A change that is seen: the revision goes up. */
 export const updateWebhook = (

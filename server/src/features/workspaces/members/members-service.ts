@@ -1,10 +1,10 @@
 /** The members of a workspace: who they are, their roles, their removal, and what they decide about their own place. */
 import type { Caller, Role, Scope } from '../../../platform/caller.ts'
-import { type Clock, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -31,16 +31,15 @@ import { addMember, createMemberChanges, type MemberWebhooks, type Removal } fro
 
 export type MemberService = ReturnType<typeof createMemberService>
 
-export function createMemberService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  memberWebhooks: MemberWebhooks
-  /** Called after each change, so that this process forgets what it had cached of the member's keys. */
-  onChange: () => void
-}) {
+export function createMemberService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    memberWebhooks: MemberWebhooks
+    /** Called after each change, so that this process forgets what it had cached of the member's keys. */
+    onChange: () => void
+  },
+) {
   const { database, newId, audit } = dependencies
   const changes = createMemberChanges(dependencies)
 

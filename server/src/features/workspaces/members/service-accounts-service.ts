@@ -1,8 +1,7 @@
 /** Service accounts: members that are no persons, whose keys outlive the people who made them. */
 import type { Caller, Plan } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { NewServiceAccount } from '../records/members-schemas.ts'
@@ -21,15 +20,14 @@ export type PeopleToCreate = {
   create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
 }
 
-export function createServiceAccountService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  people: PeopleToCreate
-  memberLimit: (plan: Plan) => number
-}) {
+export function createServiceAccountService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    people: PeopleToCreate
+    memberLimit: (plan: Plan) => number
+  },
+) {
   const { database, newId, people, memberLimit } = dependencies
   return {
     /** Throws `permission_missing` for a role that is above the caller's or holds what the caller lacks, and `member_limit`. */

@@ -61,11 +61,7 @@ export async function findMemberByEmail(
   return (await withTeams(query, rows))[0]
 }
 
-export const listAdministrators = (
-  query: Query,
-  workspaceId: string,
-  limit: number,
-): Promise<{ userId: string; name: string; email: string }[]> =>
+export const listAdministrators = (query: Query, workspaceId: string, limit: number) =>
   query
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')

@@ -1,10 +1,10 @@
 /** The teams of a workspace, and who belongs to them. */
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { touchReached } from '../records/access-store.ts'
@@ -32,14 +32,13 @@ export type TeamService = ReturnType<typeof createTeamService>
 
 const maxTeams = 1_000
 
-export function createTeamService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  /** Called after each change, so that this process forgets who reached what. */
-  onChange: () => void
-}) {
+export function createTeamService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    /** Called after each change, so that this process forgets who reached what. */
+    onChange: () => void
+  },
+) {
   const { database, clock, newId, audit, onChange } = dependencies
 
   /** Who is in a team shows on the team and on the member: both get a new ETag. */
