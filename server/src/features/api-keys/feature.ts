@@ -5,8 +5,7 @@ import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import { createGrantKeys, type GrantKeys } from './grants-service.ts'
-import { meRoute } from './me-routes.ts'
-import { apiKeyRoutes } from './routes.ts'
+import { apiKeyRoutes, meRoute } from './routes.ts'
 import { type ApiKeyService, createApiKeyService, type FindMissing, type ReadFilter } from './service.ts'
 
 export type ApiKeysServices = { apiKeys: ApiKeyService; grantKeys: GrantKeys }

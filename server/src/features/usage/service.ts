@@ -11,7 +11,6 @@ import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Actor } from '../events/data-schemas.ts'
 import { actorOf } from '../events/outbox-service.ts'
 import type { Limits } from '../limits/service.ts'
-import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './buckets.ts'
 import {
   type DaySums,
   type Kind,
@@ -20,6 +19,7 @@ import {
   sumByDay,
   sumBySubject,
 } from './history-store.ts'
+import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './request-meter.ts'
 import {
   type Grouping,
   type Interval,

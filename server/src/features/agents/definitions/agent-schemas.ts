@@ -1,7 +1,7 @@
 /** What goes over the wire about agents and their templates. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { accessFields, changeableAccessFields } from '../../workspaces/teams/access-schemas.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
 import { AgentContent, changeableFields, contentExample, contentFields } from './agent-fields.ts'
 
 export const agentStatuses = ['active', 'paused'] as const

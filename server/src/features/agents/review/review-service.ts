@@ -18,8 +18,8 @@ import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
 import type { RunInput } from '../inputs/messages.ts'
 import { messagesOf } from '../records/message-schemas.ts'
-import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { requireChange } from '../records/ownership.ts'
+import { shownNarrowing } from '../records/run-callers.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import {
   presentMessages,

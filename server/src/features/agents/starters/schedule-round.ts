@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { StopReason } from '../../events/data-schemas.ts'
 import { timetableOf } from './cron.ts'
-import { isUnderWay, listDueSchedules, passTime, type ScheduleRow } from './schedule-store.ts'
+import { isUnderWay, listDueSchedules, passTime, type ScheduleRow } from './starter-store.ts'
 import {
   actingFor,
   endedBy,

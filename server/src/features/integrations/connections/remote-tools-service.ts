@@ -19,7 +19,7 @@ import {
 } from '../records/remote-tools-store.ts'
 import { remoteToolPrefix, schemaForModels } from '../records/tool-definitions.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
-import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
+import type { BoundConnection, FindConnections } from './service.ts'
 import { resultOf, told } from './tools.ts'
 
 export type RemoteTools = ReturnType<typeof createRemoteTools>

@@ -1,6 +1,7 @@
 /** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
 import type { Connector } from '@atrium/connectors'
-import type { Caller } from '../../../platform/caller.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField } from '../../../platform/errors.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
@@ -21,11 +22,12 @@ import { createOAuth } from '../credentials/oauth.ts'
 import type { OAuthClient } from '../credentials/oauth-result.ts'
 import { createTryCredentials } from '../credentials/trial.ts'
 import type { CompileSchema } from '../records/config-check.ts'
-import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import { recordConnectionEvent } from '../records/connection-status.ts'
 import type { NewConnection } from '../records/schemas.ts'
 import {
   type ConnectionFilter,
   type ConnectionRow,
+  connectionsNamed,
   deleteConnection,
   findConnection,
   listConnections,
@@ -187,3 +189,20 @@ export function createIntegrationService(
     host,
   }
 }
+
+export type BoundConnection = Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>
+
+/**
+ * Those of the ids that are connections of the scope, oldest first. A connection whose documents lie in a collection that
+ * the scope does not reach is none of them: its tools would tell what that collection keeps.
+ */
+export type FindConnections = (
+  scope: Scope,
+  ids: readonly string[],
+  query?: Query,
+) => Promise<BoundConnection[]>
+
+export const createFindConnections =
+  ({ database }: { database: Database }): FindConnections =>
+  async (scope, ids, query = database.read) =>
+    ids.length === 0 ? [] : await connectionsNamed(scope, query, ids)

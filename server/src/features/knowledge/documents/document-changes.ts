@@ -5,11 +5,10 @@ import type { Caller } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import type { Metadata } from '../filter/metadata.ts'
+import type { Metadata } from '../filter/filter.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import { ingestJob, leftoversJob, reindexJob } from '../records/document-jobs.ts'
-import { type DocumentRow, updateDocument } from '../records/documents-store.ts'
-import { keepVersion } from '../records/versions-store.ts'
+import { type DocumentRow, keepVersion, updateDocument } from '../records/documents-store.ts'
 
 /** What is not given stays as it is. */
 export type DocumentChange = {

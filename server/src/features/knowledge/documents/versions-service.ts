@@ -5,9 +5,14 @@ import { toOptionalTimestamp } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
-import { type DocumentRow, findDocument } from '../records/documents-store.ts'
+import {
+  type DocumentRow,
+  findDocument,
+  findVersion,
+  listVersions,
+  type VersionRow,
+} from '../records/documents-store.ts'
 import type { DocumentVersion } from '../records/schemas.ts'
-import { findVersion, listVersions, type VersionRow } from '../records/versions-store.ts'
 import { requireVersion } from './document-contents.ts'
 import type { Uploads, Upserted } from './document-uploads.ts'
 

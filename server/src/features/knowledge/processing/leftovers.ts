@@ -9,8 +9,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { deleteChunks, listChunkVersions } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import type { LeftoversPayload } from '../records/document-jobs.ts'
-import { lockStored } from '../records/documents-store.ts'
-import { deleteVersionRow, listVersions } from '../records/versions-store.ts'
+import { deleteVersionRow, listVersions, lockStored } from '../records/documents-store.ts'
 import type { IndexWriter } from '../search/index/index-writer.ts'
 
 export function createLeftoversQueue(

@@ -1,8 +1,8 @@
 /** Collections and documents on the wire. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { accessFields, changeableAccessFields } from '../../workspaces/teams/access-schemas.ts'
-import { documentMetadata } from '../filter/metadata.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
+import { documentMetadata } from '../filter/filter.ts'
 
 const collectionName = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, for people.' })
 /** Records made before blank names were refused may have one. */

@@ -13,14 +13,12 @@ import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { Limits } from '../../limits/service.ts'
-import { usedStorage } from '../../limits/storage-service.ts'
+import { type Limits, usedStorage } from '../../limits/service.ts'
 import { requireCollection } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import type { StoredFields } from './resumable-job.ts'
-import { blamingHeader, parseUploadMetadata } from './resumable-metadata.ts'
 import { beingAppended, createPieceWriter, keptMs, type Piece } from './resumable-pieces.ts'
-import type { ResumableUpload } from './resumable-schemas.ts'
+import { blamingHeader, parseUploadMetadata, type ResumableUpload } from './resumable-schemas.ts'
 import {
   deleteUpload,
   findUpload,

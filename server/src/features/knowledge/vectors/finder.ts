@@ -1,7 +1,7 @@
 /** Where searches read and rank: on SQLite in threads, so that none of them holds up the event loop. */
 import { secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { whileWanted } from '../../../platform/database/reader.ts'
+import { whileWanted } from '../../../platform/database/sqlite/snapshots.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { createDoor } from '../../../platform/threads/door.ts'
 import { createThreadPool } from '../../../platform/threads/pool.ts'

@@ -1,7 +1,9 @@
 /** Endpoints for callbacks of runs: the secret that signs them, and their log. */
 import { accepted, defineRoute, listed, ok, type Route, standardList } from '../../../http/route.ts'
+import { environments } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
-import { Type } from '../../../platform/json-schema/type.ts'
+import { type Static, Type } from '../../../platform/json-schema/type.ts'
+import { nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 import { presentAttempt, presentSent } from '../deliveries/deliveries-routes.ts'
 import type { DeliveryDetail, WebhookDeliveryService } from '../deliveries/deliveries-service.ts'
 import {
@@ -12,8 +14,38 @@ import {
   callbackExample,
 } from '../records/deliveries-schemas.ts'
 import { SecretRotation } from '../records/secret-rotation.ts'
-import { CallbackSecret, callbackSecretExample, ShownCallbackSecret } from './callbacks-schemas.ts'
 import type { CallbackService } from './callbacks-service.ts'
+
+const CallbackSecret = Type.Closed('CallbackSecret', {
+  environment: stringEnum(environments, {
+    description: 'Environment of the runs whose callbacks it signs.',
+  }),
+  rotatedAt: nullable(
+    timestamp({
+      description: 'When the secret was made; null if there is none yet, and runs take no `callbackUrl`.',
+    }),
+  ),
+  previousSecretExpiresAt: nullable(
+    timestamp({ description: 'Until when callbacks also carry a signature with the previous secret.' }),
+  ),
+})
+type CallbackSecret = Static<typeof CallbackSecret>
+
+const ShownCallbackSecret = Type.Closed('ShownCallbackSecret', {
+  ...CallbackSecret.properties,
+  secret: Type.Optional(
+    Type.String({
+      description:
+        'Secret for verifying callbacks: `whsec_` and 32 bytes in base64. Only this reply has it; a replayed reply leaves it out.',
+    }),
+  ),
+})
+
+const callbackSecretExample: CallbackSecret = {
+  environment: 'live',
+  rotatedAt: '2026-11-21T09:30:00.000Z',
+  previousSecretExpiresAt: null,
+}
 
 export const callbackRoutes = (
   callbacks: CallbackService,

@@ -5,7 +5,7 @@ import { newWebhookSecret } from '../../../platform/crypto/webhook-signatures.ts
 import type { Tx } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { UrlCheck } from '../../../platform/fetch/url-check.ts'
+import type { UrlCheck } from '../../../platform/fetch/connector.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { hasRoomForHost, holdHost, narrowingOfCallback } from '../records/callback-hosts.ts'
@@ -14,7 +14,7 @@ import {
   callbackSecretField,
   findCallbackSecret,
   putCallbackSecret,
-} from '../records/callback-secrets-store.ts'
+} from '../records/store.ts'
 
 export type CallbackService = ReturnType<typeof createCallbackService>
 

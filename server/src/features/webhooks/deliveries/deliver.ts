@@ -7,7 +7,6 @@ import type { Query } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import type { EventService } from '../../events/service.ts'
-import { callbackSecretField, findCallbackSecret } from '../records/callback-secrets-store.ts'
 import {
   type DeliveryRow,
   deleteDeliveriesOf,
@@ -16,10 +15,16 @@ import {
   nextDueAt,
 } from '../records/deliveries-store.ts'
 import { type DeliveryPayload, deliveryJob } from '../records/delivery-job.ts'
-import { deleteWebhookRow, findStoredWebhook, tryLockWebhook, type WebhookRow } from '../records/store.ts'
-import type { AttemptResult, RecordAttempts } from './record-attempts.ts'
+import {
+  callbackSecretField,
+  deleteWebhookRow,
+  findCallbackSecret,
+  findStoredWebhook,
+  tryLockWebhook,
+  type WebhookRow,
+} from '../records/store.ts'
+import { type AttemptResult, lateMs, type RecordAttempts, trustedFailures } from './record-attempts.ts'
 import { scopeOfListener } from './replay.ts'
-import { lateMs, trustedFailures } from './schedule.ts'
 import type { Send } from './send.ts'
 
 /** Sent at once to one endpoint that answers. */

@@ -7,7 +7,7 @@ import { deleteIdleHost, listIdleHosts } from '../records/callback-hosts.ts'
 import { deleteDeliveriesBefore, failLate } from '../records/deliveries-store.ts'
 import { deliveryJob } from '../records/delivery-job.ts'
 import { listWithWork, tryLockWebhook } from '../records/store.ts'
-import { lateMs } from './schedule.ts'
+import { lateMs } from './record-attempts.ts'
 
 const endpointsAtOnce = 500
 const failedAtOnce = 500

@@ -1,4 +1,4 @@
-/** Rows of webhook endpoints, in whose table the hosts that runs call back stand too. */
+/** Rows of webhook endpoints, in whose table the hosts that runs call back stand too, and of the secrets of callbacks. */
 import { createHash } from 'node:crypto'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
@@ -205,3 +205,35 @@ export const listWithWork = (query: Query, now: number, { after, limit }: RowRan
     .orderBy('id')
     .limit(limit)
     .execute()
+
+export type CallbackSecretRow = Selectable<Tables['callback_secrets']>
+
+/** What the secret is sealed for. */
+export const callbackSecretField = ({ environment }: Pick<Scope, 'environment'>): string =>
+  `callbacks.${environment}.secret`
+
+export const findCallbackSecret = (
+  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  query: Query,
+): Promise<CallbackSecretRow | undefined> =>
+  query
+    .selectFrom('callback_secrets')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+
+/** Makes it, or puts another in its place. */
+export const putCallbackSecret = (_scope: Scope, tx: Tx, row: Insertable<Tables['callback_secrets']>) => {
+  const { secret, previous_secret, previous_secret_expires_at, updated_at } = row
+  return tx
+    .insertInto('callback_secrets')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .columns(['workspace_id', 'environment'])
+        .doUpdateSet({ secret, previous_secret, previous_secret_expires_at, updated_at }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -21,8 +21,7 @@ import {
   OwnershipTransfer,
 } from '../records/members-schemas.ts'
 import type { Removal } from './member-changes.ts'
-import { type MemberService, presentMember } from './members-service.ts'
-import type { ServiceAccountService } from './service-accounts-service.ts'
+import { type MemberService, presentMember, type ServiceAccountService } from './members-service.ts'
 
 export const memberRoutes = ({
   members,

@@ -12,7 +12,7 @@ import {
 } from '../records/access-store.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
 import { lockWorkspace } from '../records/workspace-lock.ts'
-import type { AccessChange } from './access-schemas.ts'
+import type { AccessChange } from './teams-schemas.ts'
 
 type AccessSetting = { access: Access; teamIds: string[] }
 

@@ -1,6 +1,8 @@
 /** What goes over the wire about teams. */
+
+import { accesses } from '../../../platform/caller.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
-import { exampleId, idOf, nullable, timestamp } from '../../../platform/schemas.ts'
+import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
 const nameField = Type.String({
   minLength: 1,
@@ -51,4 +53,26 @@ export const teamExample: Team = {
   agentIds: [],
   createdAt: '2026-11-21T09:30:00.000Z',
   updatedAt: '2026-11-21T09:30:00.000Z',
+}
+
+const access = stringEnum(accesses, {
+  description:
+    'Who can access it: everyone in the `workspace`, or only owners, admins and the `teams` in `teamIds`. For everyone else it does not exist.',
+})
+
+const teamIds = Type.Array(idOf('team'), {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Teams with access if `access` is `teams`; empty for owners and admins only.',
+})
+
+/** As it is shown. */
+export const accessFields = { access, teamIds }
+
+/** As it is given; to change it takes the permission `teams:write`. */
+export const changeableAccessFields = { access: Type.Optional(access), teamIds: Type.Optional(teamIds) }
+
+export type AccessChange = {
+  access?: (typeof accesses)[number] | undefined
+  teamIds?: string[] | undefined
 }
