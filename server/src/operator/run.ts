@@ -9,7 +9,7 @@ import { connectorCommands } from './commands/connectors.ts'
 import { keyCommands } from './commands/keys.ts'
 import { maintenanceCommands } from './commands/maintenance.ts'
 import { userCommands } from './commands/users.ts'
-import { archiveCommands, workspaceCommands } from './commands/workspaces.ts'
+import { workspaceCommands } from './commands/workspaces.ts'
 import { OperatorError, UsageError } from './errors.ts'
 import { openSession, type Session } from './session.ts'
 
@@ -17,7 +17,6 @@ import { openSession, type Session } from './session.ts'
 export const commands: readonly Command[] = [
   ...keyCommands,
   ...workspaceCommands,
-  ...archiveCommands,
   ...userCommands,
   ...connectorCommands,
   ...maintenanceCommands,
