@@ -20,7 +20,8 @@ import { countConditions, readyFilter } from '../../../platform/filter/meets.ts'
 import type { Filter } from '../../../platform/narrowing.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { sumOfAgents } from '../definitions/agent-store.ts'
-import type { Rating, RunStatus } from './run-schemas.ts'
+import type { RunStatus } from './run-schemas.ts'
+import type { Rating } from './answer-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
 export type RunRow = Selectable<Tables['runs']>

@@ -28,7 +28,8 @@ import {
   recordOf,
   revisionOfRun,
 } from '../records/run-records.ts'
-import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
+import type { Citation, NewRun, Run } from '../records/run-schemas.ts'
+import type { NewFeedback } from '../records/answer-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
 import type { Start } from '../runs/run-start.ts'
 import type { ComparedRun, Rerun, RunComparison } from './review-schemas.ts'
