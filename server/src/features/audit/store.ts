@@ -1,6 +1,6 @@
 /** The audit log's rows. */
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
+import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { narrowingOf, type Scope } from '../../platform/caller.ts'
 import { type Clock, minuteMs } from '../../platform/clock.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'

@@ -1,8 +1,6 @@
 /** Who a request is: a key (`sk_…`), an app's token (`at_…`), a person's (`ct_…`) or a page's (`bt_…`), looked up at most every five seconds. */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
-import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
-import { createLookUps } from '../../platform/caches/look-ups.ts'
-import { createUseLog } from '../../platform/caches/use-log.ts'
+import { createBoundedMap, createLookUps, createUseLog } from '../../platform/caches/caches.ts'
 import { browserPageOf, type Door, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
 import { hourMs, secondMs } from '../../platform/clock.ts'

@@ -11,14 +11,6 @@ import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Actor } from '../events/data-schemas.ts'
 import { actorOf } from '../events/outbox-service.ts'
 import type { Limits } from '../limits/service.ts'
-import {
-  type DaySums,
-  type Kind,
-  type SubjectSums,
-  type Sums,
-  sumByDay,
-  sumBySubject,
-} from './history-store.ts'
 import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './request-meter.ts'
 import {
   type Grouping,
@@ -30,10 +22,16 @@ import {
 } from './schemas.ts'
 import {
   addRun,
+  type DaySums,
   deletePeriodsBefore,
+  type Kind,
   type MeasuredSlice,
   measureCollections,
   measureWorkspaces,
+  type SubjectSums,
+  type Sums,
+  sumByDay,
+  sumBySubject,
   writeAmounts,
 } from './store.ts'
 

@@ -7,8 +7,8 @@ import { found, invalidField, notFound } from '../../platform/errors.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import { lockWorkspaceRow } from './records/members-store.ts'
 import { checkOwner } from './records/roles.ts'
-import { lockWorkspaceRow } from './records/workspace-lock.ts'
 import { type ContentCount, countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
 
 export type WorkspaceLifeService = ReturnType<typeof createWorkspaceLifeService>

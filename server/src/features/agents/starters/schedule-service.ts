@@ -7,7 +7,7 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
-import { checkedTimetable, timetableOf } from './cron.ts'
+import { checkedTimetable, timetableOf } from './schedule-round.ts'
 import type { NewSchedule, Schedule, ScheduleChange } from './starter-schemas.ts'
 import {
   countSchedules,

@@ -15,7 +15,7 @@ import {
   lockClient,
   type OAuthClientRow,
   putClient,
-} from '../records/clients-store.ts'
+} from '../records/authorizations-store.ts'
 import type { ConnectionRow } from '../records/store.ts'
 import { clientSecretField } from '../records/vault.ts'
 import type { OAuthClient } from './oauth-result.ts'

@@ -1,7 +1,7 @@
 /** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
-import { createBoundedMap } from '../../../platform/caches/bounded-map.ts'
+import { createBoundedMap } from '../../../platform/caches/caches.ts'
 import { type Scope, systemCaller } from '../../../platform/caller.ts'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import { encodeJson } from '../../../platform/database/json.ts'

@@ -13,8 +13,8 @@ import type { Conversion } from '../parsing/formats.ts'
 import { isZip, sniffFile } from '../parsing/sniff.ts'
 import { findByExternalId, findDocument } from '../records/documents-store.ts'
 import type { UploadFields } from '../records/schemas.ts'
-import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './batch-schemas.ts'
 import { faultOfPath, type UnpackBudget, type UnpackedEntry, unpackZip, ZipRefusal } from './unpack-zip.ts'
+import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './upload-schemas.ts'
 
 /** What all files of one request may unpack to, in files of the largest size. */
 const maxFilesOfFullSize = 4

@@ -18,7 +18,6 @@ import { requireCollection } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import type { StoredFields } from './resumable-job.ts'
 import { beingAppended, createPieceWriter, keptMs, type Piece } from './resumable-pieces.ts'
-import { blamingHeader, parseUploadMetadata, type ResumableUpload } from './resumable-schemas.ts'
 import {
   deleteUpload,
   findUpload,
@@ -32,6 +31,7 @@ import {
   sumOpenUploads,
   type UploadRow,
 } from './resumable-store.ts'
+import { blamingHeader, parseUploadMetadata, type ResumableUpload } from './upload-schemas.ts'
 
 export type ResumableUploads = ReturnType<typeof createResumableUploads>
 

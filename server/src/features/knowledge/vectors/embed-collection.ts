@@ -23,8 +23,7 @@ import {
   type UnembeddedChunk,
   type Unserved,
 } from './collection-vectors-store.ts'
-import { type EmbedTexts, textOf } from './embed-texts.ts'
-import { writeVectors } from './embedding-stage.ts'
+import { type EmbedTexts, textOf, writeVectors } from './embedding-stage.ts'
 
 export const embedQueue = 'knowledge-embed'
 

@@ -26,10 +26,9 @@ import {
   listInvitations,
   updateInvitation,
 } from '../records/invitations-store.ts'
-import { countMembers, findMemberByEmail } from '../records/members-store.ts'
+import { countMembers, findMemberByEmail, lockWorkspace } from '../records/members-store.ts'
 import { checkMayGive, checkMayGiveTeams, checkRoleWithinReach } from '../records/roles.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import { invitationMailJob } from './invitations-mail.ts'
 
 /** An invitation with its link, where that is not sent by mail. The link exists nowhere else. */

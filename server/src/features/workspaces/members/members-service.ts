@@ -16,6 +16,7 @@ import {
   isMember,
   listAdministrators,
   listMembers,
+  lockWorkspace,
   type MemberRecord,
 } from '../records/members-store.ts'
 import {
@@ -26,7 +27,6 @@ import {
   checkRoleWithinReach,
 } from '../records/roles.ts'
 import { findTeam } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import {
   addMember,
   checkMemberLimit,

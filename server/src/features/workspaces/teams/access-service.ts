@@ -10,8 +10,8 @@ import {
   teamIdsOfUser,
   writeTeamIds,
 } from '../records/access-store.ts'
+import { lockWorkspace } from '../records/members-store.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import type { AccessChange } from './teams-schemas.ts'
 
 type AccessSetting = { access: Access; teamIds: string[] }

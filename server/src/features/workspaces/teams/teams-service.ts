@@ -8,7 +8,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { touchReached } from '../records/access-store.ts'
-import { findMember, listMembers, type MemberRecord } from '../records/members-store.ts'
+import { findMember, listMembers, lockWorkspace, type MemberRecord } from '../records/members-store.ts'
 import { checkMayGiveTeams } from '../records/roles.ts'
 import {
   addToTeam,
@@ -25,7 +25,6 @@ import {
   touchTeams,
   updateTeam,
 } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import type { NewTeam, Team, TeamChange } from './teams-schemas.ts'
 
 export type TeamService = ReturnType<typeof createTeamService>
