@@ -176,6 +176,7 @@ async function reanalyse({ log }: Dependencies, services: Services): Promise<voi
   }
 }
 
+/** Whether a record is there for a caller: what a kept reply tells of may be in the trash since, or beyond their reach. */
 function createReachesRecord(services: Services): ReachesRecord {
   const { agents, collections, documents, integrations, runs } = services
   const now = { waitMs: 0, signal: new AbortController().signal }

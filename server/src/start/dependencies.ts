@@ -142,7 +142,7 @@ async function readSecretFile(dataDir: string): Promise<string> {
 
 const maxFaultsTold = 50
 
-/** Throws `SettingsError` with a line for each fault; without a file the table is empty. */
+/** The operator's file of models' windows and prices. Throws `SettingsError` with a line for each fault; without a file the table is empty. */
 export async function readModelPrices(path: string | null): Promise<PriceTable> {
   if (path === null) return noPriceTable
   const { variable } = settingDefinitions.modelPricesFile
@@ -156,7 +156,7 @@ export async function readModelPrices(path: string | null): Promise<PriceTable> 
 
 type Seams = Pick<Resources, 'database' | 'blobs' | 'partialFiles' | 'safeFetch'>
 
-/** The same as they are where there are no faults. */
+/** The same with a fault point at each seam, for tests that kill the process there. */
 function withFaults(faults: Faults, seams: Seams): Seams {
   if (faults === noFaults) return seams
   const { database, blobs, partialFiles, safeFetch } = seams

@@ -272,6 +272,7 @@ type Node = {
   children?: Node[]
 }
 
+/** Descriptions are Markdown; this turns the plain part of it into HTML. Raw HTML in them stays text. */
 export function markdown(text: string): Html {
   const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
   return html`${tree.children.map(render)}`

@@ -141,6 +141,7 @@ function ownerOf({ path }: Route): string {
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
+/** Requests that the server sends, each as the operation that receives it: webhooks, and callbacks of runs. */
 export const messagesOf = (messages: Readonly<Record<string, Message>>, components: Components): Json =>
   Object.fromEntries(
     Object.entries(messages).map(([name, message]) => [

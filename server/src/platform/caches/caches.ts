@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 
+/** Once it is full, the entry that was set longest ago makes room. */
 export type BoundedMap<Value> = Pick<Map<string, Value>, 'get' | 'delete' | 'clear'> & {
   /** The entry counts as the newest from then on. */
   set(name: string, value: Value): Value
@@ -23,6 +24,7 @@ export function createBoundedMap<Value>(limit: number): BoundedMap<Value> {
   }
 }
 
+/** What was looked up, kept for a while: bounded, and never kept where it was looked up before all was forgotten. */
 type LookUps<Value> = {
   /** What is kept under the name, or what `look` finds; null is not kept. */
   find(name: string, look: () => Promise<Value | null>): Promise<Value | null>
@@ -60,6 +62,7 @@ export function createLookUps<Value>({
   }
 }
 
+/** When something was last used, written by a periodic task: a write for each request would cost more than the request. */
 type UseLog<Use> = {
   /** The last use of a name is the one that is written. */
   note(name: string, use: Use): void

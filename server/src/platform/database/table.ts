@@ -5,6 +5,7 @@
 import type { Generated } from 'kysely'
 import type { Json } from './json.ts'
 
+/** Words for column types, so that one text of a table serves both engines and the schemas cannot differ. */
 export type Ddl = {
   engine: 'sqlite' | 'postgres'
   /** Text in the order of its bytes, for ids and codes. */

@@ -58,6 +58,7 @@ export function createTransactions(
   }
 }
 
+/** Who reads a snapshot next: there are few at once, and their owners take turns for them. */
 type SnapshotTurns = {
   /** Throws `unavailable` if the owner's turn does not come within the limit. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>

@@ -47,6 +47,7 @@ function withoutBody(request: SafeRequest): SafeRequest {
   return { ...request, method: 'GET', body: null, headers }
 }
 
+/** A reply that breaks HTTP. It differs from a peer that is down: asking again will not help. */
 export class FaultyReply extends ServiceError {
   constructor(message: string, cause?: unknown) {
     super('integration_unreachable', message, { cause })

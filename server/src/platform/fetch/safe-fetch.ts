@@ -215,6 +215,7 @@ function serviceErrorIn(error: unknown): ServiceError | null {
   return error instanceof Error && error.cause !== undefined ? serviceErrorIn(error.cause) : null
 }
 
+/** The connections to an origin are few: those on whose behalf requests are sent take turns for them. */
 type OriginTurns = {
   /** Settles once the owner's turn has come; it lasts until the answer is called. Throws `NoTurn` if `signal` is aborted before. */
   take(origin: string, owner: string, signal: AbortSignal): Promise<() => void>

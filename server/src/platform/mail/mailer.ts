@@ -128,6 +128,7 @@ function refusal(server: string, error: unknown): MailError {
   return new MailError(`The mail server ${server} refused: ${words}`, !refusedForGood, error)
 }
 
+/** The queue behind each kind of mail: tried again for a while, unless the server refuses the mail for good. */
 export function mailQueue<Payload>(options: {
   mailer: Mailer
   maxAttempts: number

@@ -33,6 +33,6 @@ export async function withRetries<T>(
 /** More than any model reads at once. Sums over many calls stay whole numbers in every database. */
 const mostTokens = 100_000_000
 
-/** A whole number that can be added up: 0 where the server named none, or none that can be. */
+/** The server's word alone, kept to a whole number that can be added up: 0 where it named none, or none that can be. */
 export const countedTokens = (told: number | undefined): number =>
   told === undefined || !(told > 0) ? 0 : Math.min(mostTokens, Math.round(told))

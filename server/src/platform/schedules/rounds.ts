@@ -67,6 +67,7 @@ export async function bySlices(
   return total
 }
 
+/** Does something again and again until it is stopped: the loop below periodic tasks, heartbeats and pollers. */
 type Repetition = {
   /** What the log calls it. */
   name: string

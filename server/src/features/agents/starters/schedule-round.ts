@@ -101,6 +101,7 @@ export function createScheduleRound(dependencies: StarterDependencies & Pick<Pla
   return async (): Promise<number> => (await faults.within('start-scheduled-runs', round)).length
 }
 
+/** When a schedule's time comes: cron of five fields, as the clocks of a time zone show it. */
 type Timetable = {
   /** Later than the given instant. */
   after(ms: number, count: number): number[]

@@ -190,6 +190,7 @@ export function createIntegrationService(
   }
 }
 
+/** For those who are bound to some connections by their ids: an agent, whose tools use them. */
 export type BoundConnection = Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>
 
 /**

@@ -88,6 +88,7 @@ export async function deleteExpiredAuthorizations(tx: Tx, nowMs: number): Promis
   }
 }
 
+/** They belong to the workspace, whatever the environment. */
 export type OAuthClientRow = Selectable<Tables['oauth_clients']>
 
 export const findClient = (scope: Scope, query: Query, integrationId: string) =>

@@ -72,7 +72,7 @@ export function createSyncAttempt(
   }
 }
 
-/** The attempt has had its time: the sync goes on in another one. */
+/** The attempt has had its time: the sync goes on in another one. Others below end the sync, for now or for good. */
 export class SliceOver extends Error {
   override readonly name = 'SliceOver'
 }

@@ -44,6 +44,7 @@ export const parseFilterText = (text: string) => parseText(ofDocuments, text)
 export const parseFilter = (value: unknown) => parse(ofDocuments, value)
 export const checkFilter = (value: unknown, place: string) => check(ofDocuments, value, place)
 
+/** What the metadata of a document may be. */
 export type MetadataValue = string | number | boolean | string[]
 export type Metadata = Record<string, MetadataValue>
 

@@ -305,6 +305,7 @@ export async function keepFromDeletion(tx: Tx, { id, collection_id }: DocumentRo
     .execute()
 }
 
+/** A replaced version: it was ready once, and its file and chunks are kept. */
 export type VersionRow = Selectable<Tables['document_versions']>
 
 /** What the document's row says of its latest version, before another takes its place. */

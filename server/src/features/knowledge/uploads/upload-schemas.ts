@@ -106,6 +106,7 @@ export const resumableUploadExample: ResumableUpload = {
 const known = ['filename', 'filetype', 'collectionId', 'externalId', 'title', 'metadata']
 const header = 'Upload-Metadata'
 
+/** The header Upload-Metadata, read: what the document is to get, with every fault under the name of its key. */
 type UploadMetadata = {
   name: string
   mediaType: string

@@ -118,6 +118,7 @@ export async function writeVectors(
   return model
 }
 
+/** Those that the workspace has already, and the rest from the model. */
 type EmbeddedTexts = {
   model: string
   /** Null if there was nothing to embed. */

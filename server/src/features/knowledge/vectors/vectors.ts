@@ -42,6 +42,7 @@ export function createVectors(
   }
 }
 
+/** Which collections have vectors, what the query's vector is, and what its nearest are picked from. */
 function createVectorSearch(dependencies: {
   database: Database
   embeddings: Embeddings

@@ -206,6 +206,7 @@ export const listWithWork = (query: Query, now: number, { after, limit }: RowRan
     .limit(limit)
     .execute()
 
+/** The secret of an environment by which the callbacks of its runs are signed. */
 export type CallbackSecretRow = Selectable<Tables['callback_secrets']>
 
 /** What the secret is sealed for. */

@@ -177,6 +177,7 @@ async function lockForChange(
   return member
 }
 
+/** Service accounts: members that are no persons, whose keys outlive the people who made them. */
 export type ServiceAccountService = ReturnType<typeof createServiceAccountService>
 
 /** A domain that cannot exist (RFC 2606): no mail reaches it, and no person can prove to own it. */

@@ -66,7 +66,7 @@ const teamIds = Type.Array(idOf('team'), {
   description: 'Teams with access if `access` is `teams`; empty for owners and admins only.',
 })
 
-/** As it is shown. */
+/** Who reaches a collection or an agent, as it is shown: the same on both. */
 export const accessFields = { access, teamIds }
 
 /** As it is given; to change it takes the permission `teams:write`. */

@@ -72,6 +72,7 @@ class SnapshotConnection implements DatabaseConnection {
 /** The driver is only ever handed connections that it made itself. */
 const snapshot = (connection: DatabaseConnection): SnapshotConnection => connection as SnapshotConnection
 
+/** An SQLite file as another thread reads it. */
 type Reader = {
   /** Runs `work` on one state of the database, in which everything is that was committed before. One at a time. */
   snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
