@@ -10,7 +10,8 @@ import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { type TrialResult, trialTimeoutMs, tryConnector } from '../credentials/trial.ts'
-import { recordConnectionEvent, statusOf } from '../records/connection-status.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import { statusOf } from '../records/connection-status.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,

@@ -14,7 +14,7 @@ import type { Outbox } from '../../events/outbox-service.ts'
 import type { Authorizations, ShownAuthorization } from '../credentials/authorizations.ts'
 import type { Discover } from '../credentials/discovered.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
-import { recordConnectionEvent } from '../records/connection-status.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import type { NewConnection } from '../records/schemas.ts'
 import {
   type ConnectionRow,

@@ -15,7 +15,8 @@ import type { RevokeGrant } from '../credentials/keeper.ts'
 import { accountOf, type TryCredentials } from '../credentials/trial.ts'
 import type { Reconnection } from '../records/access-schemas.ts'
 import { withDefaults } from '../records/config-check.ts'
-import { integrationRemoved, recordConnectionEvent } from '../records/connection-status.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
+import { integrationRemoved } from '../records/connection-status.ts'
 import {
   type ConnectionChange,
   type ConnectionRow,

@@ -22,7 +22,7 @@ import { createOAuth } from '../credentials/oauth.ts'
 import type { OAuthClient } from '../credentials/oauth-result.ts'
 import { createTryCredentials } from '../credentials/trial.ts'
 import type { CompileSchema } from '../records/config-check.ts'
-import { recordConnectionEvent } from '../records/connection-status.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import type { NewConnection } from '../records/schemas.ts'
 import {
   type ConnectionFilter,

@@ -11,7 +11,7 @@ import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import { recordConnectionEvent } from '../records/connection-status.ts'
+import { recordConnectionEvent } from '../records/connection-outbox.ts'
 import {
   type ConnectionRow,
   changeConnection,

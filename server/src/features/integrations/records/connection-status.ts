@@ -1,10 +1,5 @@
-/** What a connection's status is now, the events that tell of it, and the error for one whose connector is gone. */
-
-import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+/** What a connection's status is now, and the error for one whose connector is gone. */
 import { ServiceError } from '../../../platform/errors.ts'
-import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import type { ConnectionRow, ConnectionStatus } from './store.ts'
 
 /** A pending connection expires by itself: nothing is written when its time is over. */
@@ -13,26 +8,3 @@ export const statusOf = (row: ConnectionRow, nowMs: number): ConnectionStatus =>
 
 export const integrationRemoved = (integrationId: string): ServiceError =>
   new ServiceError('integration_removed', undefined, { details: { integrationId } })
-
-/** In the transaction of the change, by the name of its author. */
-export async function recordConnectionEvent(
-  tx: Tx,
-  outbox: Outbox,
-  caller: Caller,
-  row: Pick<ConnectionRow, 'id' | 'integration_id' | 'sync_collection_id'>,
-  change: { status: 'active' | 'needs_reauth' | 'failed' | 'deleted'; errorCode?: string; at: number },
-): Promise<void> {
-  const { workspaceId, environment } = caller.scope
-  const { status, errorCode = null, at } = change
-  await outbox.record(
-    tx,
-    withoutUndefined({
-      workspaceId,
-      environment,
-      at,
-      collectionId: row.sync_collection_id ?? undefined,
-      type: `connection.${status}`,
-      data: { id: row.id, integrationId: row.integration_id, status, errorCode, actor: actorOf(caller) },
-    }),
-  )
-}
