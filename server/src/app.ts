@@ -11,7 +11,7 @@ import { serverSchedules, workerSchedules } from './housekeeping.ts'
 import { registerDocsPage } from './http/docs-page/docs-page.ts'
 import { createGate } from './http/gate.ts'
 import { listenForProbes, type Probe, registerHealth } from './http/health.ts'
-import { createIdempotency, type Idempotency } from './http/idempotency/idempotency.ts'
+import { createIdempotency, type Idempotency, type ReachesRecord } from './http/idempotency/idempotency.ts'
 import { registerMcp } from './http/mcp-endpoint.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { registerBrowserRoutes } from './http/pages/browser-route.ts'
@@ -22,9 +22,10 @@ import { registerPages } from './http/pages/pages.ts'
 import { registerWidget } from './http/pages/widget.ts'
 import type { Route } from './http/route.ts'
 import { createHttpServer } from './http/serve.ts'
+import { ServiceError } from './platform/errors.ts'
+import { idPrefixes } from './platform/ids.ts'
 import { waitFor } from './platform/patience.ts'
 import { startSchedules } from './platform/schedules/schedules.ts'
-import { createReachesRecord } from './reaches-record.ts'
 import type { Dependencies } from './start/dependencies.ts'
 import { furnishWorkspace } from './start/furnish.ts'
 
@@ -174,3 +175,30 @@ async function reanalyse({ log }: Dependencies, services: Services): Promise<voi
     })
   }
 }
+
+/** Whether a record is there for a caller: what a kept reply tells of may be in the trash since, or beyond their reach. */
+function createReachesRecord(services: Services): ReachesRecord {
+  const { agents, collections, documents, integrations, runs } = services
+  const now = { waitMs: 0, signal: new AbortController().signal }
+  const readers: Readonly<Record<string, ReadRecord>> = {
+    [idPrefixes.agent]: agents.get,
+    [idPrefixes.collection]: collections.get,
+    [idPrefixes.connection]: integrations.get,
+    [idPrefixes.document]: (caller, id) => documents.get(caller, id, now),
+    [idPrefixes.run]: (caller, id) => runs.get(caller, id, now),
+  }
+  return async (caller, id) => {
+    const read = readers[id.slice(0, id.indexOf('_'))]
+    // What only a deletion takes away: that drops the reply.
+    if (read === undefined) return true
+    return read(caller, id).then(
+      () => true,
+      error => {
+        if (error instanceof ServiceError && error.code === 'not_found') return false
+        throw error
+      },
+    )
+  }
+}
+
+type ReadRecord = (...asked: Parameters<ReachesRecord>) => Promise<unknown>

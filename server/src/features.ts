@@ -135,7 +135,7 @@ export function createFeatures(resources: Resources): Features {
       ...inReferenceOrder.flatMap(({ schedules = [] }) => schedules),
       eachHour('erase deleted workspaces', erasure.sweep),
     ],
-    routes: inReferenceOrder.flatMap(({ routes = [] }) => routes),
+    routes: inReferenceOrder.flatMap(({ routes = [], tag = '' }) => routes.map(route => ({ ...route, tag }))),
     async close() {
       for (const feature of inReferenceOrder) await feature.close?.()
     },

@@ -5,7 +5,8 @@ import type { Features, Services } from './features.ts'
 import type { Idempotency } from './http/idempotency/idempotency.ts'
 import { removeAbandoned } from './platform/blobs/folder.ts'
 import { dayMs, hourMs, minuteMs } from './platform/clock.ts'
-import { removeEndedJobs } from './platform/jobs/ended-jobs.ts'
+import type { Jobs } from './platform/jobs/jobs.ts'
+import { bySlices } from './platform/schedules/rounds.ts'
 import { eachHour, eachMinute, type Schedule } from './platform/schedules/schedules.ts'
 import type { Dependencies } from './start/dependencies.ts'
 
@@ -44,3 +45,18 @@ export const workerSchedules = (
   },
   eachHour('remove stored replies', idempotency.purge),
 ]
+
+const keptMs = { done: hourMs, cancelled: 30 * dayMs, dead: 30 * dayMs } as const
+const jobsAtOnce = 500
+
+/** Returns how many were removed. */
+export async function removeEndedJobs({ internal: { database, store } }: Jobs): Promise<number> {
+  let removed = 0
+  for (const state of ['done', 'cancelled', 'dead'] as const) {
+    removed += await bySlices(
+      limit => database.write(tx => store.purge(tx, state, keptMs[state], limit)),
+      jobsAtOnce,
+    )
+  }
+  return removed
+}

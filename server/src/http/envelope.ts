@@ -6,40 +6,34 @@ import { type Static, type TSchema, Type } from '../platform/json-schema/type.ts
 import { nullable, stringEnum } from '../platform/schemas.ts'
 import { jsonFault } from '../platform/text/json-fault.ts'
 
-const PageMetaSchema = Type.Object(
-  {
-    page: Type.Integer({ description: 'The current page, from 1.' }),
-    pageSize: Type.Integer({ description: 'Items per page.' }),
-    total: Type.Integer({ description: 'Exact number of items.' }),
-    next: Type.Optional(
-      nullable(Type.String(), {
-        description:
-          'Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none.',
-      }),
-    ),
-  },
-  { title: 'PageMeta', additionalProperties: false },
-)
+const PageMetaSchema = Type.Closed('PageMeta', {
+  page: Type.Integer({ description: 'The current page, from 1.' }),
+  pageSize: Type.Integer({ description: 'Items per page.' }),
+  total: Type.Integer({ description: 'Exact number of items.' }),
+  next: Type.Optional(
+    nullable(Type.String(), {
+      description:
+        'Only with `sort`: send it as `after`, with the same `sort`, for the items behind these. Null if there are none.',
+    }),
+  ),
+})
 
-const FieldErrorSchema = Type.Object(
-  {
-    field: Type.String({ description: 'The invalid field; a dotted path if it is nested.' }),
-    message: Type.String({ description: 'What is wrong with it, for people.' }),
-    rule: Type.Optional(
-      Type.String({
-        description:
-          'For programs: the keyword of JSON Schema that does not hold, such as `maxLength` or `required`; also `maxDepth` and `maxValues` for a body. Left out if the fault is none of the schema.',
-        examples: ['maxLength'],
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Number({ description: 'The number of the rule, if it has one.', examples: [100_000] }),
-    ),
-  },
-  { title: 'FieldError', additionalProperties: false },
-)
+const FieldErrorSchema = Type.Closed('FieldError', {
+  field: Type.String({ description: 'The invalid field; a dotted path if it is nested.' }),
+  message: Type.String({ description: 'What is wrong with it, for people.' }),
+  rule: Type.Optional(
+    Type.String({
+      description:
+        'For programs: the keyword of JSON Schema that does not hold, such as `maxLength` or `required`; also `maxDepth` and `maxValues` for a body. Left out if the fault is none of the schema.',
+      examples: ['maxLength'],
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Number({ description: 'The number of the rule, if it has one.', examples: [100_000] }),
+  ),
+})
 
-export const ErrorBody = Type.Object(
+export const ErrorBody = Type.Closed(
   {
     statusCode: Type.Integer({ description: 'The HTTP status.' }),
     message: Type.String({ description: 'A summary for people.' }),
@@ -56,7 +50,7 @@ export const ErrorBody = Type.Object(
     requestId: Type.String({ description: 'Also in the header X-Request-Id and in the log.' }),
     retryable: Type.Boolean({ description: 'Whether the same request may succeed later.' }),
   },
-  { additionalProperties: false, description: 'Every error has this shape.' },
+  { description: 'Every error has this shape.' },
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
@@ -85,43 +79,36 @@ export const effectResources = [
   'workspace',
 ] as const
 
-export const PreviewSchema = Type.Object(
+export const PreviewSchema = Type.Closed(
+  'Preview',
   {
     dryRun: Type.Literal(true, { description: 'Nothing has changed.' }),
     effects: Type.Array(
-      Type.Object(
-        {
-          effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued'], {
-            description: 'What would be done.',
-          }),
-          resource: stringEnum(effectResources, { description: 'The kind of record.' }),
-          count: Type.Integer({ description: 'To how many records.' }),
-          ids: Type.Array(Type.String(), {
-            maxItems: previewedIds,
-            description: 'The first hundred of them.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
+      Type.Closed({
+        effect: stringEnum(['deleted', 'revoked', 'disabled', 'detached', 'queued'], {
+          description: 'What would be done.',
+        }),
+        resource: stringEnum(effectResources, { description: 'The kind of record.' }),
+        count: Type.Integer({ description: 'To how many records.' }),
+        ids: Type.Array(Type.String(), {
+          maxItems: previewedIds,
+          description: 'The first hundred of them.',
+        }),
+      }),
     ),
   },
-  {
-    title: 'Preview',
-    additionalProperties: false,
-    description: 'What the call would do; nothing was changed.',
-  },
+  { description: 'What the call would do; nothing was changed.' },
 )
 
 /** Named after what it holds: `RunReply`, `RunOrPreviewReply`. */
-export const envelopeOf = (data: TSchema): TSchema =>
-  Type.Object({ data }, { title: `${titleOf(data)}Reply`, additionalProperties: false })
+export const envelopeOf = (data: TSchema): TSchema => Type.Closed(`${titleOf(data)}Reply`, { data })
 
 /** Named after its items: `RunListReply`. */
 export const listEnvelopeOf = (items: TSchema): TSchema =>
-  Type.Object(
-    { data: { ...items, description: 'The items of the page.' } as TSchema, meta: PageMetaSchema },
-    { title: `${titleOf(items)}ListReply`, additionalProperties: false },
-  )
+  Type.Closed(`${titleOf(items)}ListReply`, {
+    data: { ...items, description: 'The items of the page.' } as TSchema,
+    meta: PageMetaSchema,
+  })
 
 /** Throws if the schema has none, since the document names each reply after it. */
 function titleOf(schema: TSchema): string {

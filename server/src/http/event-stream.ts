@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { secondMs } from '../platform/clock.ts'
 import { ServiceError, stopping } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import type { Platform } from '../platform/platform.ts'
 import { toServiceError } from './envelope.ts'
 
 export type ServerEvent = { id?: string; event?: string; data: unknown }
@@ -40,9 +41,7 @@ export function createEventStreams({
   log,
   callerCheckMs,
   closing,
-}: {
-  log: Log
-  callerCheckMs: number
+}: Pick<Platform, 'log' | 'callerCheckMs'> & {
   closing: AbortSignal
 }) {
   return {

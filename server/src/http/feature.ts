@@ -9,6 +9,8 @@ export type Feature<Services extends object> = {
   services: Services
   /** In the order of the reference. */
   routes?: readonly Route[]
+  /** The heading that the reference lists them under. */
+  tag?: string
   /** The handlers of its jobs, by queue. */
   queues?: Queues
   /** Its periodic tasks, in servers that work on jobs. */

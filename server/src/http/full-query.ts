@@ -21,7 +21,7 @@ export function fullQuery(route: Pick<Route, 'query' | 'list' | 'destructive' | 
       ),
     })
   }
-  return Type.Object(properties, { additionalProperties: false })
+  return Type.Closed(properties)
 }
 
 /** Every list's query has defaults for page and size; other routes have no use for what stands here. Throws a 400. */
@@ -113,4 +113,4 @@ const afterCursor = Type.String({
     'Lists items after the one with this id, at any depth; `page` then counts from there. With `sort`, it is `meta.next` of a reply with the same `sort`.',
 })
 
-const emptyQuery = Type.Object({}, { additionalProperties: false })
+const emptyQuery = Type.Closed({})

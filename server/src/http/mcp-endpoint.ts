@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { browserPageOf, type RequestCaller } from '../platform/caller.ts'
 import { ServiceError } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
+import type { Platform } from '../platform/platform.ts'
 import { errorBody } from './envelope.ts'
 import { answerErrors, type ErrorShape } from './failures.ts'
 import type { Gate } from './gate.ts'
@@ -33,13 +33,11 @@ export type AnswerMcp = (exchange: {
   closing: AbortSignal
 }) => Promise<Response>
 
-type Dependencies = {
+type Dependencies = Pick<Platform, 'publicUrl' | 'log'> & {
   gate: Gate
-  publicUrl: () => string
   corsOrigins: readonly string[]
   /** How often the reader of a stream is looked up again. */
   callerCheckMs: number
-  log: Log
 }
 
 /** Registers the address; every message is a request of its own, and none needs another one to have come before. */

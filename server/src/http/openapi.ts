@@ -7,8 +7,14 @@ import { exampleId, idOf } from '../platform/schemas.ts'
 import { fullQuery } from './full-query.ts'
 import { type Components, createComponents, type Json, type Replies } from './openapi/components.ts'
 import { errorReplies } from './openapi/error-replies.ts'
-import { callbacksOf, messagesOf, signatureHeaders } from './openapi/messages.ts'
-import { answersParts, answersTagged, successReplies } from './openapi/success-replies.ts'
+import {
+  answersParts,
+  answersTagged,
+  callbacksOf,
+  messagesOf,
+  signatureHeaders,
+  successReplies,
+} from './openapi/success-replies.ts'
 import { defineRoute, isRead, type Reply, type Route, rawJson } from './route.ts'
 
 type Parameter = { name: string; in: string; required: boolean; description: string; schema: Json }

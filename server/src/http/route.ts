@@ -168,20 +168,14 @@ export type Message = { summary: string; description: string; schema: TSchema; e
 /** What a route says of itself besides its schemas. */
 type RouteCore = {
   operationId: string
-  /** The feature that the route belongs to. */
-  tag: string
   summary: string
   description: string
   /** What the caller must hold; `public` needs no key, `any` a key with whatever permissions. */
   permission: Permission | 'public' | 'any'
   /** Lets people who are viewers in as well: the handler checks that the agent or the conversation is theirs to use. */
   viewersToo?: boolean
-  /** The success statuses that the handler answers with. */
-  success: readonly (200 | 201 | 202 | 204)[]
   /** What a reply holds, by its status, where the name of its data says too little. */
   replyTexts?: Partial<Record<200 | 201 | 202 | 204, string>>
-  /** Codes that it can answer with besides those that every route has. */
-  errors: readonly ErrorCode[]
   /** A list: `page`, `pageSize`, `after` and what it offers are added to the query, `meta` to the reply. */
   list?: ListOptions | undefined
   /** Answers with server-sent events: always, or to a client whose `Accept` asks for them. `events` is the shape of their `data`. */
@@ -209,6 +203,12 @@ type RouteCore = {
 
 /** What has a default, and is set on few routes. */
 type RouteTraits = {
+  /** The heading that the reference lists the route under. Unless it is set, that of its feature. */
+  tag: string
+  /** The success statuses that the handler answers with. */
+  success: readonly (200 | 201 | 202 | 204)[]
+  /** Codes that it can answer with besides those that every route has. */
+  errors: readonly ErrorCode[]
   /** A bulk or destructive call: `dryRun` is added to the query. */
   destructive: boolean
   /** `dryRun` is added to the query, and its reply has the shape of any other. */
@@ -237,6 +237,9 @@ type RouteTraits = {
 }
 
 const usualTraits: RouteTraits = {
+  tag: '',
+  success: [200],
+  errors: [],
   destructive: false,
   triesDry: false,
   waits: false,

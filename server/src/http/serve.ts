@@ -8,14 +8,11 @@ import Fastify, {
   type FastifyRequest,
   type RouteOptions,
 } from 'fastify'
-import type { BlobStore } from '../platform/blobs/blobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { addressKey } from '../platform/client-address.ts'
-import { type Clock, secondMs } from '../platform/clock.ts'
+import { secondMs } from '../platform/clock.ts'
 import { ServiceError } from '../platform/errors.ts'
-import type { Faults } from '../platform/faults.ts'
-import type { NewId } from '../platform/ids.ts'
-import type { Log } from '../platform/log.ts'
+import type { Platform } from '../platform/platform.ts'
 import { type BodyMemoryLimits, createBodyMemory } from './bodies/body-memory.ts'
 import { keptPlaces, maxValuesOf, parseJsonBodies } from './bodies/json-bodies.ts'
 import { type ConnectionTimes, guardConnections, usualTimes, watchBodies } from './connections/connections.ts'
@@ -41,30 +38,26 @@ declare module 'fastify' {
   }
 }
 
-type ServeDependencies = BodyMemoryLimits & {
-  gate: Gate
-  idempotency: Idempotency
-  blobs: BlobStore
-  newId: NewId
-  log: Log
-  clock: Clock
-  faults: Faults
-  /** The largest file that the caller may upload. */
-  uploadLimitBytes: (caller: Caller) => number
-  trustedProxies: readonly string[]
-  corsOrigins: readonly string[]
-  /** How long browsers reach this host by HTTPS alone; 0 sends no such header. */
-  hstsMs: number
-  /** Whether JSON is compressed for clients that take it; a proxy in front may do that instead. */
-  compression: 'on' | 'off'
-  requestTimeoutMs: number
-  maxConnections: number
-  maxConnectionsPerAddress: number
-  /** What a connection may do before it is closed; the usual times unless given. */
-  connectionTimes?: ConnectionTimes
-  /** How often the reader of a stream is looked up again. */
-  callerCheckMs: number
-}
+type ServeDependencies = BodyMemoryLimits &
+  Pick<Platform, 'blobs' | 'newId' | 'log' | 'clock' | 'faults'> & {
+    gate: Gate
+    idempotency: Idempotency
+    /** The largest file that the caller may upload. */
+    uploadLimitBytes: (caller: Caller) => number
+    trustedProxies: readonly string[]
+    corsOrigins: readonly string[]
+    /** How long browsers reach this host by HTTPS alone; 0 sends no such header. */
+    hstsMs: number
+    /** Whether JSON is compressed for clients that take it; a proxy in front may do that instead. */
+    compression: 'on' | 'off'
+    requestTimeoutMs: number
+    maxConnections: number
+    maxConnectionsPerAddress: number
+    /** What a connection may do before it is closed; the usual times unless given. */
+    connectionTimes?: ConnectionTimes
+    /** How often the reader of a stream is looked up again. */
+    callerCheckMs: number
+  }
 
 /** Makes the server for these routes; it does not listen yet, and more may be registered beside the API. */
 export function createHttpServer(routes: readonly Route[], dependencies: ServeDependencies): FastifyInstance {

@@ -5,7 +5,6 @@ import { type Faults, faultsOf } from '../platform/faults.ts'
 import { readSettings, SettingsError } from '../settings/settings.ts'
 import { findCommand, parseInput, usageOf } from './arguments.ts'
 import { type Command, type CommandContext, type Outcome, operatorCommand } from './command.ts'
-import { archiveCommands } from './commands/archives.ts'
 import { connectorCommands } from './commands/connectors.ts'
 import { keyCommands } from './commands/keys.ts'
 import { maintenanceCommands } from './commands/maintenance.ts'
@@ -18,7 +17,6 @@ import { openSession, type Session } from './session.ts'
 export const commands: readonly Command[] = [
   ...keyCommands,
   ...workspaceCommands,
-  ...archiveCommands,
   ...userCommands,
   ...connectorCommands,
   ...maintenanceCommands,

@@ -9,7 +9,7 @@ import { secondMs } from './clock.ts'
 import type { Database, Query, Tx } from './database/database.ts'
 import { databaseNow } from './database/now.ts'
 import type { Log } from './log.ts'
-import { repeat } from './schedules/repeat.ts'
+import { repeat } from './schedules/rounds.ts'
 
 export type Node = {
   /** Its id among the servers on this database. */

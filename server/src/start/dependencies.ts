@@ -22,13 +22,12 @@ import { createIds } from '../platform/ids.ts'
 import { createStrangersSchemas } from '../platform/json-schema/strangers-schemas.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { createMailer } from '../platform/mail/mailer.ts'
+import { noPriceTable, type PriceTable, parsePriceTable } from '../platform/models/price-table.ts'
 import { joinNodes, type Node } from '../platform/nodes.ts'
 import type { Resources } from '../platform/platform.ts'
 import { closeFolder } from '../platform/private-files.ts'
-import type { Settings } from '../settings/settings.ts'
-import { readModelPrices } from './model-prices.ts'
+import { type Settings, SettingsError, settingDefinitions } from '../settings/settings.ts'
 import { readConnectors } from './own-connectors.ts'
-import { withFaults } from './seams.ts'
 
 export type Dependencies = Resources & {
   /** The built console, where it is not the one that `npm ci` builds. */
@@ -139,4 +138,74 @@ async function readSecretFile(dataDir: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   return (await readFile(path, 'utf8')).trim()
+}
+
+const maxFaultsTold = 50
+
+/** The operator's file of models' windows and prices. Throws `SettingsError` with a line for each fault; without a file the table is empty. */
+export async function readModelPrices(path: string | null): Promise<PriceTable> {
+  if (path === null) return noPriceTable
+  const { variable } = settingDefinitions.modelPricesFile
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new SettingsError([`${variable}: ${JSON.stringify(path)} cannot be read (${error.code})`])
+  })
+  const { table, faults } = parsePriceTable(text)
+  if (faults.length === 0) return table
+  throw new SettingsError(faults.slice(0, maxFaultsTold).map(fault => `${variable}: ${path}: ${fault}`))
+}
+
+type Seams = Pick<Resources, 'database' | 'blobs' | 'partialFiles' | 'safeFetch'>
+
+/** The same with a fault point at each seam, for tests that kill the process there. */
+function withFaults(faults: Faults, seams: Seams): Seams {
+  if (faults === noFaults) return seams
+  const { database, blobs, partialFiles, safeFetch } = seams
+  const { reach } = faults
+  return {
+    database: {
+      ...database,
+      async write(work) {
+        const result = await database.write(async tx => {
+          const value = await work(tx)
+          reach('commit.before')
+          return value
+        })
+        reach('commit.after')
+        return result
+      },
+    },
+    blobs: {
+      ...blobs,
+      async receive(stream, options) {
+        const file = await blobs.receive(stream, options)
+        reach('blob.received')
+        return file
+      },
+      async adopt(file, blobId) {
+        await blobs.adopt(file, blobId)
+        reach('blob.adopted')
+      },
+      async remove(blobId) {
+        await blobs.remove(blobId)
+        reach('blob.removed')
+      },
+    },
+    partialFiles: {
+      ...partialFiles,
+      append: (id, stream, appending) =>
+        partialFiles.append(id, stream, {
+          ...appending,
+          async onFlushed(offset) {
+            reach('bytes.flushed')
+            await appending.onFlushed(offset)
+          },
+        }),
+    },
+    async safeFetch(url, request) {
+      reach('request.sending')
+      const response = await safeFetch(url, request)
+      reach('request.answered')
+      return response
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { SettingsError } from '../settings/settings.ts'
 import { startTestApp } from '../testing/test-app.ts'
-import { readModelPrices } from './model-prices.ts'
+import { readModelPrices } from './dependencies.ts'
 
 async function withFile<T>(content: string, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-prices-'))

@@ -6,10 +6,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Database, Engine } from '../platform/database/database.ts'
-import { ddlOf } from '../platform/database/ddl.ts'
-import { migratePostgres, migrateSqlite } from '../platform/database/migrate.ts'
 import { migrations } from '../platform/database/migrations.ts'
-import { type DatabaseSettings, openDatabase } from '../platform/database/open.ts'
+import {
+  type DatabaseSettings,
+  migratePostgres,
+  migrateSqlite,
+  openDatabase,
+} from '../platform/database/open.ts'
+import { ddlOf } from '../platform/database/table.ts'
 import { schemaOf } from '../platform/database/tables.ts'
 
 export type TestDatabase = {

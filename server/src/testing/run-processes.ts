@@ -81,7 +81,7 @@ const searchTool: Tool = {
   safeToRepeat: true,
   needsApproval: false,
   output: ShownPassages,
-  input: Type.Object({ query: Type.String() }, { additionalProperties: false }),
+  input: Type.Closed({ query: Type.String() }),
   run: async (_, input) => {
     if ((input as { query: string }).query === 'fail') throw new Error('secret reason')
     return { passages: [onlyPassage] }

@@ -1,5 +1,5 @@
 /** What runs an agent by itself: schedules by the clock, triggers for what other programs send. */
-import type { Agent, Schedule, Trigger } from '@atrium/sdk'
+import type { Agent, Atrium, Schedule, Trigger } from '@atrium/sdk'
 import { Link } from '@tanstack/react-router'
 import {
   CalendarClock,
@@ -105,7 +105,7 @@ function Schedules({ agent }: { agent: Agent }) {
           )
         }
       </Loaded>
-      {open?.kind === 'edit' && <ScheduleDialog agent={agent} schedule={open.row} onClose={onClose} />}
+      {open?.kind === 'edit' && <ScheduleDialog agent={agent} row={open.row} onClose={onClose} />}
       {open?.kind === 'delete' && <DeleteDialog kind="schedules" row={open.row} onClose={onClose} />}
     </Section>
   )
@@ -156,7 +156,7 @@ function Triggers({ agent }: { agent: Agent }) {
           )
         }
       </Loaded>
-      {open?.kind === 'edit' && <TriggerDialog agent={agent} trigger={open.row} onClose={onClose} />}
+      {open?.kind === 'edit' && <TriggerDialog agent={agent} row={open.row} onClose={onClose} />}
       {open?.kind === 'rotate' && <NewUrlDialog trigger={open.row} onClose={onClose} />}
       {open?.kind === 'delete' && <DeleteDialog kind="triggers" row={open.row} onClose={onClose} />}
     </Section>
@@ -253,175 +253,164 @@ function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, childre
 
 type DialogProps = { onClose: () => void }
 
-const variableNames = (agent: Agent): string[] =>
-  Object.keys(agent.variables).map(name => `variables.${name}`)
+/** What an input needs of its field. */
+type FieldOf<Fields> = <Name extends keyof Fields & string>(
+  name: Name,
+) => { value: Fields[Name]; onChange: (value: Fields[Name]) => void; error: string | undefined }
 
-function ScheduleDialog({
-  agent,
-  schedule,
-  onClose,
-}: DialogProps & { agent: Agent; schedule: Schedule | null }) {
-  const [fields, setFields] = useState({
-    name: schedule?.name ?? '',
-    cron: schedule?.cron ?? '0 9 * * 1-5',
-    timeZone: schedule?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    prompt: schedule?.prompt ?? '',
-    variables: schedule?.variables ?? {},
-    missedRuns: schedule?.missedRuns ?? 'skip',
+type StarterFields = { name: string; variables: Readonly<Record<string, string>> }
+
+type StarterDialogProps<Fields, Made> = DialogProps & {
+  kind: 'schedule' | 'trigger'
+  agent: Agent
+  starter: Starter | null
+  initial: Fields
+  write: (atrium: Atrium, fields: Fields) => Promise<Made>
+  /** What is shown once it is made; without it, the dialog closes. */
+  shown?: ((made: Made) => ReactNode) | undefined
+  /** The inputs of its kind, among them those of the agent's variables. */
+  children: (of: FieldOf<Fields>, variables: ReactNode) => ReactNode
+}
+
+function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogProps<Fields, Made>) {
+  const { kind, agent, starter, initial, write, shown, children, onClose } = props
+  const [fields, setFields] = useState(initial)
+  const { mutate, error, isPending, data } = useApiMutation(write, {
+    changes: [['agents', agent.id, `${kind}s`]],
   })
-  const { mutate, error, isPending } = useApiMutation(
-    ({ agents: { schedules } }, { variables, ...others }: typeof fields) => {
-      const wanted = { ...others, variables: givenVariables(variables) }
-      return schedule === null
-        ? schedules.create(agent.id, wanted)
-        : schedules.update(agent.id, schedule.id, wanted)
-    },
-    { changes: [['agents', agent.id, 'schedules']] },
-  )
   const faults = fieldErrorsOf(error)
-  const set =
-    <Field extends keyof typeof fields>(field: Field) =>
-    (value: (typeof fields)[Field]) =>
-      setFields({ ...fields, [field]: value })
+  const of: FieldOf<Fields> = name => ({
+    value: fields[name],
+    onChange: value => setFields({ ...fields, [name]: value }),
+    error: faults[name],
+  })
+  const { value: values, onChange } = of('variables')
+  if (data !== undefined && shown !== undefined) return shown(data)
   return (
     <FormDialog
       onClose={onClose}
-      title={schedule === null ? 'New schedule' : `Edit “${schedule.name}”`}
+      title={starter === null ? `New ${kind}` : `Edit “${starter.name}”`}
       description="Its runs act for you, and stop once you may not run the agent any more."
-      submitLabel={schedule === null ? 'Create the schedule' : 'Save'}
+      submitLabel={starter === null ? `Create the ${kind}` : 'Save'}
       busy={isPending}
       error={error}
-      beside={['name', 'cron', 'timeZone', 'prompt', ...variableNames(agent)]}
-      onSubmit={() => mutate(fields, { onSuccess: onClose })}
+      beside={[...Object.keys(fields), ...Object.keys(agent.variables).map(name => `variables.${name}`)]}
+      onSubmit={() => mutate(fields, shown === undefined ? { onSuccess: onClose } : {})}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        value={fields.name}
-        onChange={set('name')}
-        error={faults.name}
-      />
-      <TextField
-        label="When"
-        hint="Minute, hour, day, month, day of the week: “0 9 * * 1-5” is nine o’clock from Monday to Friday."
-        required
-        maxLength={100}
-        value={fields.cron}
-        onChange={set('cron')}
-        error={faults.cron}
-      />
-      <TextField
-        label="Time zone"
-        required
-        maxLength={64}
-        value={fields.timeZone}
-        onChange={set('timeZone')}
-        error={faults.timeZone}
-      />
-      <TextareaField
-        label="Prompt"
-        required
-        rows={4}
-        maxLength={100_000}
-        value={fields.prompt}
-        onChange={set('prompt')}
-        error={faults.prompt}
-      />
-      <VariableFields agent={agent} values={fields.variables} onChange={set('variables')} errors={faults} />
-      <SelectField
-        label="If the server was down at that time"
-        value={fields.missedRuns}
-        onChange={set('missedRuns')}
-        options={[
-          { value: 'skip', label: 'Wait for the next time' },
-          { value: 'runOnce', label: 'Run once when it is back' },
-        ]}
-      />
+      <TextField label="Name" required maxLength={100} {...of('name')} />
+      {children(of, <VariableFields agent={agent} values={values} onChange={onChange} errors={faults} />)}
     </FormDialog>
+  )
+}
+
+type AgentDialogProps<Row> = DialogProps & { agent: Agent; row: Row | null }
+
+function ScheduleDialog({ agent, row, onClose }: AgentDialogProps<Schedule>) {
+  return (
+    <StarterDialog
+      kind="schedule"
+      agent={agent}
+      starter={row}
+      onClose={onClose}
+      initial={{
+        name: row?.name ?? '',
+        cron: row?.cron ?? '0 9 * * 1-5',
+        timeZone: row?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+        prompt: row?.prompt ?? '',
+        variables: row?.variables ?? {},
+        missedRuns: row?.missedRuns ?? 'skip',
+      }}
+      write={({ agents: { schedules } }, { variables, ...others }) => {
+        const wanted = { ...others, variables: givenVariables(variables) }
+        return row === null ? schedules.create(agent.id, wanted) : schedules.update(agent.id, row.id, wanted)
+      }}
+    >
+      {(of, variables) => (
+        <>
+          <TextField
+            label="When"
+            hint="Minute, hour, day, month, day of the week: “0 9 * * 1-5” is nine o’clock from Monday to Friday."
+            required
+            maxLength={100}
+            {...of('cron')}
+          />
+          <TextField label="Time zone" required maxLength={64} {...of('timeZone')} />
+          <TextareaField label="Prompt" required rows={4} maxLength={100_000} {...of('prompt')} />
+          {variables}
+          <SelectField
+            label="If the server was down at that time"
+            {...of('missedRuns')}
+            options={[
+              { value: 'skip', label: 'Wait for the next time' },
+              { value: 'runOnce', label: 'Run once when it is back' },
+            ]}
+          />
+        </>
+      )}
+    </StarterDialog>
   )
 }
 
 type Secrets = { url?: string | undefined; secret?: string | undefined }
 
-function TriggerDialog({ agent, trigger, onClose }: DialogProps & { agent: Agent; trigger: Trigger | null }) {
-  const [fields, setFields] = useState({
-    name: trigger?.name ?? '',
-    promptTemplate: trigger?.promptTemplate ?? '',
-    variables: trigger?.variables ?? {},
-    requireSignature: trigger?.requireSignature ?? false,
-    requestsPerMinute: String(trigger?.requestsPerMinute ?? 60),
-  })
-  const { mutate, error, isPending, data } = useApiMutation(
-    (
-      { agents: { triggers } },
-      { variables, requestsPerMinute, ...others }: typeof fields,
-    ): Promise<Trigger & Secrets> => {
-      const wanted = {
-        ...others,
-        variables: givenVariables(variables),
-        requestsPerMinute: Number(requestsPerMinute),
-      }
-      return trigger === null
-        ? triggers.create(agent.id, wanted)
-        : triggers.update(agent.id, trigger.id, wanted)
-    },
-    { changes: [['agents', agent.id, 'triggers']] },
-  )
-  const faults = fieldErrorsOf(error)
-  const set =
-    <Field extends keyof typeof fields>(field: Field) =>
-    (value: (typeof fields)[Field]) =>
-      setFields({ ...fields, [field]: value })
-  if (data !== undefined && trigger === null) return <SecretsDialog of={data} onClose={onClose} />
-  const closeOfOld = trigger === null ? {} : { onSuccess: onClose }
+function TriggerDialog({ agent, row, onClose }: AgentDialogProps<Trigger>) {
   return (
-    <FormDialog
+    <StarterDialog
+      kind="trigger"
+      agent={agent}
+      starter={row}
       onClose={onClose}
-      title={trigger === null ? 'New trigger' : `Edit “${trigger.name}”`}
-      description="Its runs act for you, and stop once you may not run the agent any more."
-      submitLabel={trigger === null ? 'Create the trigger' : 'Save'}
-      busy={isPending}
-      error={error}
-      beside={['name', 'promptTemplate', 'requestsPerMinute', ...variableNames(agent)]}
-      onSubmit={() => mutate(fields, closeOfOld)}
+      initial={{
+        name: row?.name ?? '',
+        promptTemplate: row?.promptTemplate ?? '',
+        variables: row?.variables ?? {},
+        requireSignature: row?.requireSignature ?? false,
+        requestsPerMinute: String(row?.requestsPerMinute ?? 60),
+      }}
+      write={(
+        { agents: { triggers } },
+        { variables, requestsPerMinute, ...others },
+      ): Promise<Trigger & Secrets> => {
+        const wanted = {
+          ...others,
+          variables: givenVariables(variables),
+          requestsPerMinute: Number(requestsPerMinute),
+        }
+        return row === null ? triggers.create(agent.id, wanted) : triggers.update(agent.id, row.id, wanted)
+      }}
+      shown={row === null ? made => <SecretsDialog of={made} onClose={onClose} /> : undefined}
     >
-      <TextField
-        label="Name"
-        required
-        maxLength={100}
-        value={fields.name}
-        onChange={set('name')}
-        error={faults.name}
-      />
-      <TextareaField
-        label="Prompt"
-        hint="{{body.path.to.field}} stands for a field of the payload, {{body.field|text}} for one with a default."
-        required
-        rows={4}
-        maxLength={20_000}
-        value={fields.promptTemplate}
-        onChange={set('promptTemplate')}
-        error={faults.promptTemplate}
-      />
-      <VariableFields agent={agent} values={fields.variables} onChange={set('variables')} errors={faults} />
-      <TextField
-        label="Requests a minute"
-        type="number"
-        required
-        min={1}
-        max={600}
-        value={fields.requestsPerMinute}
-        onChange={set('requestsPerMinute')}
-        error={faults.requestsPerMinute}
-      />
-      <Checkbox
-        label="Take signed requests only"
-        hint="The sender signs with the secret, by Standard Webhooks. Otherwise the URL is enough."
-        checked={fields.requireSignature}
-        onChange={set('requireSignature')}
-      />
-    </FormDialog>
+      {(of, variables) => {
+        const { value: checked, onChange } = of('requireSignature')
+        return (
+          <>
+            <TextareaField
+              label="Prompt"
+              hint="{{body.path.to.field}} stands for a field of the payload, {{body.field|text}} for one with a default."
+              required
+              rows={4}
+              maxLength={20_000}
+              {...of('promptTemplate')}
+            />
+            {variables}
+            <TextField
+              label="Requests a minute"
+              type="number"
+              required
+              min={1}
+              max={600}
+              {...of('requestsPerMinute')}
+            />
+            <Checkbox
+              label="Take signed requests only"
+              hint="The sender signs with the secret, by Standard Webhooks. Otherwise the URL is enough."
+              checked={checked}
+              onChange={onChange}
+            />
+          </>
+        )
+      }}
+    </StarterDialog>
   )
 }
 

@@ -8,8 +8,8 @@ import type { Tool } from '../../platform/tool.ts'
 import type { FindMissing } from '../api-keys/service.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
-import type { FindConnections } from '../integrations/connections/bound-connections-service.ts'
 import type { RemoteTools } from '../integrations/connections/remote-tools-service.ts'
+import type { FindConnections } from '../integrations/connections/service.ts'
 import type { AttachmentsService } from '../knowledge/documents/attachments-service.ts'
 import type { ReadNarrowing } from '../knowledge/search/narrowing-service.ts'
 import type { KnowledgeSearchService } from '../knowledge/search/search-service.ts'
@@ -38,10 +38,9 @@ import { createReviewService } from './review/review-service.ts'
 import { createRuns } from './runs/create-runs.ts'
 import { runEventRoutes, runRoutes } from './runs/run-routes.ts'
 import { createScheduleRound } from './starters/schedule-round.ts'
-import { scheduleRoutes } from './starters/schedule-routes.ts'
 import { createScheduleService } from './starters/schedule-service.ts'
+import { scheduleRoutes, triggerRoutes } from './starters/starter-routes.ts'
 import { createTriggerRequests } from './starters/trigger-requests.ts'
-import { triggerRoutes } from './starters/trigger-routes.ts'
 import { createTriggerService } from './starters/trigger-service.ts'
 import { calculatorTool } from './tools/calculator.ts'
 import { callAgentTool } from './tools/call-agent.ts'
@@ -111,6 +110,7 @@ export function createAgentsFeature(
       reapRuns: reap,
       startScheduled,
     },
+    tag: 'agents',
     routes: [
       ...toolRoutes(shared.tools, earlier.remoteTools),
       ...agentRoutes(agents, revisions),

@@ -5,8 +5,7 @@ import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import { createGrantKeys, type GrantKeys } from './grants-service.ts'
-import { meRoute } from './me-routes.ts'
-import { apiKeyRoutes } from './routes.ts'
+import { apiKeyRoutes, meRoute } from './routes.ts'
 import { type ApiKeyService, createApiKeyService, type FindMissing, type ReadFilter } from './service.ts'
 
 export type ApiKeysServices = { apiKeys: ApiKeyService; grantKeys: GrantKeys }
@@ -27,6 +26,7 @@ export function createApiKeysFeature(
   const apiKeys = createApiKeyService({ ...platform, ...others })
   return {
     services: { apiKeys, grantKeys: createGrantKeys({ ...platform, ...others }) },
+    tag: 'workspace',
     routes: [...apiKeyRoutes(apiKeys, platform.clock), meRoute(apiKeys, others.workspaces)],
     workspaceData: { slices: [{ table: 'api_keys', key: ['id'] }] },
   }

@@ -1,9 +1,8 @@
 /** Keys that people give to apps: without a secret of their own, since the app gets tokens that end by themselves. */
 import type { Caller, PersonCaller } from '../../platform/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { found } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Outbox } from '../events/outbox-service.ts'
 import { checkWithin, type FindMissing } from './key-reach.ts'
@@ -13,17 +12,16 @@ import { findKey, insertKey, type ListedApiKeyRow, revokeKey } from './store.ts'
 
 export type GrantKeys = ReturnType<typeof createGrantKeys>
 
-export function createGrantKeys(dependencies: {
-  database: Database
-  audit: AuditService
-  outbox: Outbox
-  clock: Clock
-  newId: NewId
-  missingAgents: FindMissing
-  missingCollections: FindMissing
-  /** Called after each end, so that this process forgets what it had cached. */
-  onChange: () => void
-}) {
+export function createGrantKeys(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    missingAgents: FindMissing
+    missingCollections: FindMissing
+    /** Called after each end, so that this process forgets what it had cached. */
+    onChange: () => void
+  },
+) {
   const { database, audit, outbox, clock, newId, onChange } = dependencies
   return {
     /**

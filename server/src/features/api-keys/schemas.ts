@@ -36,87 +36,76 @@ const filter = Type.Unsafe<Record<string, unknown>>({
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Name of the key, for people.' })
 const expiresAt = timestamp({ description: 'When the key expires; null for never.' })
 
-export const ApiKey = Type.Object(
-  {
-    id: idOf('key'),
-    name,
-    environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
-    hint: Type.String({ description: 'First and last characters of the key, to tell keys apart.' }),
-    permissions: permissionList,
-    agentIds: nullable(agentList),
-    collectionIds: nullable(collectionList),
-    filter: nullable(filter),
-    allowedAddresses: nullable(addressList),
-    app: nullable(
-      Type.Object(
-        {
-          clientId: Type.String({ description: 'The client_id by which it authorizes.' }),
-          host: Type.String({
-            description: 'Host or scheme to which the authorization was sent; empty for a command line.',
-          }),
-          audience: stringEnum(appAudiences, {
-            description: 'Where its tokens are valid: at `/mcp` alone, or at the API.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      {
-        description:
-          'The app to which a person gave the key by OAuth; null for a key with a secret of its own.',
-      },
-    ),
-    status: stringEnum(['active', 'expired', 'revoked'], { description: 'Whether it can be used.' }),
-    userId: idOf('user', {
-      description: 'The person or service account that it acts for, whose permissions it inherits.',
+export const ApiKey = Type.Closed('ApiKey', {
+  id: idOf('key'),
+  name,
+  environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
+  hint: Type.String({ description: 'First and last characters of the key, to tell keys apart.' }),
+  permissions: permissionList,
+  agentIds: nullable(agentList),
+  collectionIds: nullable(collectionList),
+  filter: nullable(filter),
+  allowedAddresses: nullable(addressList),
+  app: nullable(
+    Type.Closed({
+      clientId: Type.String({ description: 'The client_id by which it authorizes.' }),
+      host: Type.String({
+        description: 'Host or scheme to which the authorization was sent; empty for a command line.',
+      }),
+      audience: stringEnum(appAudiences, {
+        description: 'Where its tokens are valid: at `/mcp` alone, or at the API.',
+      }),
     }),
-    expiresAt: nullable(expiresAt),
-    revokedAt: nullable(timestamp(), { description: 'When it was revoked; null if it was not.' }),
-    lastUsedAt: nullable(timestamp({ description: 'Last use, to the minute.' })),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'ApiKey', additionalProperties: false },
-)
+    {
+      description:
+        'The app to which a person gave the key by OAuth; null for a key with a secret of its own.',
+    },
+  ),
+  status: stringEnum(['active', 'expired', 'revoked'], { description: 'Whether it can be used.' }),
+  userId: idOf('user', {
+    description: 'The person or service account that it acts for, whose permissions it inherits.',
+  }),
+  expiresAt: nullable(expiresAt),
+  revokedAt: nullable(timestamp(), { description: 'When it was revoked; null if it was not.' }),
+  lastUsedAt: nullable(timestamp({ description: 'Last use, to the minute.' })),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type ApiKey = Static<typeof ApiKey>
 
-export const ApiKeyWithSecret = Type.Object(
-  {
-    ...ApiKey.properties,
-    key: Type.Optional(
-      Type.String({
-        description: 'The whole key. Only this reply has it; a replayed reply leaves it out.',
-      }),
-    ),
-  },
-  { title: 'ApiKeyWithSecret', additionalProperties: false },
-)
+export const ApiKeyWithSecret = Type.Closed('ApiKeyWithSecret', {
+  ...ApiKey.properties,
+  key: Type.Optional(
+    Type.String({
+      description: 'The whole key. Only this reply has it; a replayed reply leaves it out.',
+    }),
+  ),
+})
 export type ApiKeyWithSecret = Static<typeof ApiKeyWithSecret>
 
-export const NewApiKey = Type.Object(
-  {
-    name,
-    permissions: permissionList,
-    environment: Type.Optional(
-      stringEnum(environments, {
-        description: 'By default that of the calling key. A test key can only create test keys.',
-      }),
-    ),
-    memberId: Type.Optional(
-      idOf('member', {
-        description: 'A service account that the key acts for, instead of the person behind the calling key.',
-      }),
-    ),
-    agentIds: Type.Optional(nullable(agentList)),
-    collectionIds: Type.Optional(nullable(collectionList)),
-    filter: Type.Optional(nullable(filter)),
-    allowedAddresses: Type.Optional(nullable(addressList)),
-    expiresAt: Type.Optional(nullable(expiresAt)),
-  },
-  { title: 'NewApiKey', additionalProperties: false },
-)
+export const NewApiKey = Type.Closed('NewApiKey', {
+  name,
+  permissions: permissionList,
+  environment: Type.Optional(
+    stringEnum(environments, {
+      description: 'By default that of the calling key. A test key can only create test keys.',
+    }),
+  ),
+  memberId: Type.Optional(
+    idOf('member', {
+      description: 'A service account that the key acts for, instead of the person behind the calling key.',
+    }),
+  ),
+  agentIds: Type.Optional(nullable(agentList)),
+  collectionIds: Type.Optional(nullable(collectionList)),
+  filter: Type.Optional(nullable(filter)),
+  allowedAddresses: Type.Optional(nullable(addressList)),
+  expiresAt: Type.Optional(nullable(expiresAt)),
+})
 export type NewApiKey = Static<typeof NewApiKey>
 
-export const ApiKeyChange = Type.Object(
+export const ApiKeyChange = Type.Closed(
+  'ApiKeyChange',
   {
     name: Type.Optional(name),
     permissions: Type.Optional(permissionList),
@@ -125,7 +114,7 @@ export const ApiKeyChange = Type.Object(
     allowedAddresses: Type.Optional(nullable(addressList)),
     expiresAt: Type.Optional(nullable(expiresAt)),
   },
-  { title: 'ApiKeyChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type ApiKeyChange = Static<typeof ApiKeyChange>
 
@@ -139,19 +128,16 @@ export type NewGrant = {
   expiresAt: number
 }
 
-export const Rotation = Type.Object(
-  {
-    overlapSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 604_800,
-        default: 3_600,
-        description: 'How long the old secret stays valid, in seconds; at most 7 days.',
-      }),
-    ),
-  },
-  { title: 'Rotation', additionalProperties: false },
-)
+export const Rotation = Type.Closed('Rotation', {
+  overlapSeconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 604_800,
+      default: 3_600,
+      description: 'How long the old secret stays valid, in seconds; at most 7 days.',
+    }),
+  ),
+})
 export type Rotation = Static<typeof Rotation>
 
 export const apiKeyExample: ApiKey = {

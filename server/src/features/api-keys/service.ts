@@ -1,16 +1,16 @@
 /** API keys: made once, shown once, never worth more than their maker, narrowed, rotated and revoked. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Caller, type Environment, narrowingText } from '../../platform/caller.ts'
-import { type Clock, secondMs } from '../../platform/clock.ts'
+import { secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { newApiKey } from '../../platform/crypto/tokens.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { encodeJson, type Json } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { type FieldError, found, ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
 import type { Filter } from '../../platform/narrowing.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import { actorOf, type Outbox } from '../events/outbox-service.ts'
@@ -47,19 +47,17 @@ export type ReadFilter = (
 
 export type ApiKeyService = ReturnType<typeof createApiKeyService>
 
-export function createApiKeyService(dependencies: {
-  database: Database
-  keyring: Keyring
-  audit: AuditService
-  outbox: Outbox
-  clock: Clock
-  newId: NewId
-  missingAgents: FindMissing
-  missingCollections: FindMissing
-  readFilter: ReadFilter
-  /** Called after each change, so that this process forgets what it had cached. */
-  onChange: () => void
-}) {
+export function createApiKeyService(
+  dependencies: Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    missingAgents: FindMissing
+    missingCollections: FindMissing
+    readFilter: ReadFilter
+    /** Called after each change, so that this process forgets what it had cached. */
+    onChange: () => void
+  },
+) {
   const { database, keyring, audit, outbox, clock, newId, readFilter, onChange } = dependencies
 
   /** Reads the key, lets `work` change it, and reads it again; the caller's own view of it all along. */

@@ -2,7 +2,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
+import { inserts } from '../../platform/database/insert-rows.ts'
+import { type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly } from '../../platform/database/within-reach.ts'
 
@@ -40,26 +41,13 @@ const reached = (scope: Scope, query: Query, engine: Engine) =>
     .where(namesOnly(engine, 'api_keys.agent_ids', scope.agentIds))
     .where(namesOnly(engine, 'api_keys.collection_ids', scope.collectionIds))
 
-export const listKeys = (
-  scope: Scope,
-  query: Query,
-  engine: Engine,
-  page: PageRequest,
-): Promise<Page<ListedApiKeyRow>> => pageOf(reached(scope, query, engine), page)
+export const listKeys = (scope: Scope, query: Query, engine: Engine, page: PageRequest) =>
+  pageOf(reached(scope, query, engine), page)
 
-export const findKey = (
-  scope: Scope,
-  query: Query,
-  engine: Engine,
-  id: string,
-): Promise<ListedApiKeyRow | undefined> =>
+export const findKey = (scope: Scope, query: Query, engine: Engine, id: string) =>
   reached(scope, query, engine).where('api_keys.id', '=', id).executeTakeFirst()
 
-export const findServiceAccount = (
-  scope: Scope,
-  query: Query,
-  memberId: string,
-): Promise<{ userId: string; role: Role } | undefined> =>
+export const findServiceAccount = (scope: Scope, query: Query, memberId: string) =>
   query
     .selectFrom('members')
     .select(['user_id as userId', 'role'])
@@ -68,9 +56,7 @@ export const findServiceAccount = (
     .where('kind', '=', 'service')
     .executeTakeFirst()
 
-export async function insertKey(_scope: Scope, tx: Tx, row: Insertable<Tables['api_keys']>): Promise<void> {
-  await tx.insertInto('api_keys').values(row).execute()
-}
+export const insertKey = inserts('api_keys')
 
 export async function insertSecret(tx: Tx, row: Insertable<Tables['api_key_secrets']>): Promise<void> {
   await tx.insertInto('api_key_secrets').values(row).execute()

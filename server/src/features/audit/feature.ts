@@ -10,6 +10,7 @@ export function createAuditFeature(platform: Platform): Feature<AuditServices> {
   const audit = createAuditService(platform)
   return {
     services: { audit },
+    tag: 'workspace',
     routes: auditRoutes(audit),
     workspaceData: { slices: [{ table: 'audit_log', key: ['id'] }] },
   }

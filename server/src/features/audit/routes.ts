@@ -11,7 +11,6 @@ export const auditRoutes = (audit: AuditService): Route[] => [
     method: 'GET',
     path: '/audit-log',
     operationId: 'listAuditLog',
-    tag: 'workspace',
     summary: 'List the audit log',
     description:
       'All changes in the workspace, newest first: who made each one, with which key, and from where. It includes what members do with their accounts: `account.sign_in`, `account.sign_in_refused`, `account.second_factor_on`, `account.second_factor_off`, `account.recovery_codes`, `account.password_change`, `account.password_reset` and `account.set_up`. A refused sign-in names the account in `resourceId`, because the person is not proven. A test key sees the changes in the sandbox. A narrowed key sees changes to the workspace and to resources that it can access. One entry stands for all files of one upload; to list the entries of single files, filter by `action`, `resourceId` or `requestId`.',
@@ -47,8 +46,6 @@ export const auditRoutes = (audit: AuditService): Route[] => [
         createdAt: '2026-11-21T09:30:00.000Z',
       },
     ],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) => listed(await audit.list(caller, query, page), page),
   }),
 ]

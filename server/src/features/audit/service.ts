@@ -1,10 +1,10 @@
 /** The audit log: every change leaves a row in its own transaction, so there is no change without one. */
 import { browserTokenIdOf, type Caller, keyIdOf } from '../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { toTimestamp } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AuditEntry } from './schemas.ts'
 import {
   type AuditFilter,
@@ -44,11 +44,9 @@ export type AuditService = AuditRecorder & {
   list(caller: Caller, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>
 }
 
-export function createAuditService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-}): AuditService {
+export function createAuditService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'>,
+): AuditService {
   const { database, clock, newId } = dependencies
   const totals = createSettledTotals(clock)
   const recorder: AuditRecorder = {

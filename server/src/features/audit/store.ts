@@ -1,10 +1,10 @@
 /** The audit log's rows. */
-import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
-import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { narrowingOf, type Scope } from '../../platform/caller.ts'
 import { type Clock, minuteMs } from '../../platform/clock.ts'
 import type { Engine, Query, Tx } from '../../platform/database/database.ts'
-import { insertRow } from '../../platform/database/insert-rows.ts'
+import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { namesOnly, reachesAgent, reachesCollection } from '../../platform/database/within-reach.ts'
@@ -20,8 +20,7 @@ export type AuditFilter = {
   requestId?: string
 }
 
-export const insertEntry = (_scope: Scope, tx: Tx, row: Insertable<Tables['audit_log']>): Promise<void> =>
-  insertRow(tx, 'audit_log', row)
+export const insertEntry = inserts('audit_log')
 
 /** Ties the request's Idempotency-Key to what the transaction made, so that a lost reply differs from a lost request. */
 export async function markCarriedOut(

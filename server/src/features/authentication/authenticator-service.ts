@@ -1,11 +1,9 @@
 /** Who a request is: a key (`sk_…`), an app's token (`at_…`), a person's (`ct_…`) or a page's (`bt_…`), looked up at most every five seconds. */
 import type { AdmittedRequest, Authentication } from '../../platform/admission.ts'
-import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
-import { createLookUps } from '../../platform/caches/look-ups.ts'
-import { createUseLog } from '../../platform/caches/use-log.ts'
+import { createBoundedMap, createLookUps, createUseLog } from '../../platform/caches/caches.ts'
 import { browserPageOf, type Door, type KeyCaller, type RequestCaller } from '../../platform/caller.ts'
 import { isWithin } from '../../platform/client-address.ts'
-import { type Clock, hourMs, secondMs } from '../../platform/clock.ts'
+import { hourMs, secondMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { type PersonClaims, readPersonToken } from '../../platform/crypto/person-tokens.ts'
 import {
@@ -13,8 +11,8 @@ import {
   isWellFormedApiKey,
   isWellFormedBrowserToken,
 } from '../../platform/crypto/tokens.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Callers, Origin } from './callers-service.ts'
 import { type LastUse, updateLastUse } from './store.ts'
 
@@ -36,10 +34,7 @@ export function createAuthenticator({
   keyring,
   clock,
   callers,
-}: {
-  database: Database
-  keyring: Keyring
-  clock: Clock
+}: Pick<Platform, 'database' | 'keyring' | 'clock'> & {
   callers: Callers
 }) {
   const known = createLookUps<Authentication>({ clock, keptMs: cachedMs, limit: maxCached })

@@ -12,13 +12,11 @@ import {
   systemCaller,
   type WholeScope,
 } from '../../platform/caller.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { PersonClaims } from '../../platform/crypto/person-tokens.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import { narrowingOfRow } from '../../platform/database/within-reach.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import {
   type BrowserTokenRow,
   findBrowserToken,
@@ -40,15 +38,7 @@ type KnownCaller<SomeCaller> = { caller: SomeCaller; refusal: ServiceError | nul
 
 export type Callers = ReturnType<typeof createCallers>
 
-export function createCallers({
-  database,
-  clock,
-  newId,
-}: {
-  database: Database
-  clock: Clock
-  newId: NewId
-}) {
+export function createCallers({ database, clock, newId }: Pick<Platform, 'database' | 'clock' | 'newId'>) {
   /**
    * The caller with what teams withhold from them now, and what they have opened. What was withheld or open before no longer
    * counts.

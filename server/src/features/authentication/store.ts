@@ -1,5 +1,5 @@
 /** The rows of which callers are made, each kind read by one query, so that nothing of it can be out of step. */
-import { type QueryResult, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Scope, WholeScope, Withheld } from '../../platform/caller.ts'
 import type { Query, Tx } from '../../platform/database/database.ts'
 
@@ -88,11 +88,8 @@ export const findPersonBySession = (
     .executeTakeFirst()
 
 /** A person or a service account. */
-export const findMember = (
-  { workspaceId }: Pick<Scope, 'workspaceId'>,
-  query: Query,
-  userId: string,
-): Promise<MemberRow | undefined> => selectMembers(query, workspaceId, userId).executeTakeFirst()
+export const findMember = ({ workspaceId }: Pick<Scope, 'workspaceId'>, query: Query, userId: string) =>
+  selectMembers(query, workspaceId, userId).executeTakeFirst()
 
 const selectMembers = (query: Query, workspaceId: string, userId: string) =>
   query
@@ -145,11 +142,7 @@ export async function readOpened(
 type WithheldRow = { kind: 'collection' | 'agent'; id: string }
 
 /** What is deleted is among it, since runs still tell of it. `teams` is written out, so that the index over these few rows is used. */
-const selectWithheld = (
-  { workspaceId, environment }: WholeScope,
-  query: Query,
-  userId: string,
-): Promise<QueryResult<WithheldRow>> =>
+const selectWithheld = ({ workspaceId, environment }: WholeScope, query: Query, userId: string) =>
   sql<WithheldRow>`
     SELECT 'collection' AS kind, id FROM collections
     WHERE workspace_id = ${workspaceId} AND environment = ${environment} AND access = 'teams'

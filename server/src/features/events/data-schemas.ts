@@ -2,13 +2,14 @@
 import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, metadata, nullable, stringEnum, timestamp } from '../../platform/schemas.ts'
 
-const Actor = Type.Object(
+const Actor = Type.Closed(
+  'EventActor',
   {
     kind: stringEnum(['key', 'person', 'operator', 'system'], { description: 'Kind of author.' }),
     userId: nullable(Type.String({ description: 'The person that the author acted for.' })),
     keyId: nullable(Type.String({ description: 'Key of the author.' })),
   },
-  { title: 'EventActor', additionalProperties: false, description: 'Author of the change.' },
+  { description: 'Author of the change.' },
 )
 export type Actor = Static<typeof Actor>
 
@@ -21,39 +22,33 @@ export const toolCallId = Type.String({
   examples: ['call_1'],
 })
 
-export const PendingApproval = Type.Object(
-  {
-    runId: idOf('run', {
-      description: 'Run to send the decision to: this run or one of its parts.',
-    }),
-    toolCallId,
-    name: Type.String({ description: 'Name of the tool.' }),
-    input: Type.Unknown({ description: 'Arguments of the call.' }),
-    requestedAt: timestamp({ description: 'When the call started waiting.' }),
-    expiresAt: timestamp({ description: 'When the run fails with `approval_expired` without a decision.' }),
-  },
-  { title: 'PendingApproval', additionalProperties: false },
-)
+export const PendingApproval = Type.Closed('PendingApproval', {
+  runId: idOf('run', {
+    description: 'Run to send the decision to: this run or one of its parts.',
+  }),
+  toolCallId,
+  name: Type.String({ description: 'Name of the tool.' }),
+  input: Type.Unknown({ description: 'Arguments of the call.' }),
+  requestedAt: timestamp({ description: 'When the call started waiting.' }),
+  expiresAt: timestamp({ description: 'When the run fails with `approval_expired` without a decision.' }),
+})
 export type PendingApproval = Static<typeof PendingApproval>
 
-export const PendingToolCall = Type.Object(
-  {
-    runId: idOf('run', {
-      description: 'Run to send the result to: this run or one of its parts.',
-    }),
-    toolCallId,
-    name: Type.String({ description: 'Name of the function.', examples: ['look_up_order'] }),
-    input: Type.Unknown({
-      description: 'Arguments of the call; they fit the `inputSchema` of the function.',
-      examples: [{ number: 7 }],
-    }),
-    requestedAt: timestamp({ description: 'When the call started waiting.' }),
-    expiresAt: timestamp({
-      description: 'When the run fails with `tool_result_expired` without a result.',
-    }),
-  },
-  { title: 'PendingToolCall', additionalProperties: false },
-)
+export const PendingToolCall = Type.Closed('PendingToolCall', {
+  runId: idOf('run', {
+    description: 'Run to send the result to: this run or one of its parts.',
+  }),
+  toolCallId,
+  name: Type.String({ description: 'Name of the function.', examples: ['look_up_order'] }),
+  input: Type.Unknown({
+    description: 'Arguments of the call; they fit the `inputSchema` of the function.',
+    examples: [{ number: 7 }],
+  }),
+  requestedAt: timestamp({ description: 'When the call started waiting.' }),
+  expiresAt: timestamp({
+    description: 'When the run fails with `tool_result_expired` without a result.',
+  }),
+})
 export type PendingToolCall = Static<typeof PendingToolCall>
 
 /** Characters of a run's metadata and answer, or of the calls for which it waits: an event is sent whole, to receivers that may take little. */
@@ -84,7 +79,7 @@ const RunTexts = Type.Object({
 })
 export type RunTexts = Static<typeof RunTexts>
 
-export const RunSummary = Type.Object(
+export const RunSummary = Type.Closed(
   {
     id: idOf('run', { description: 'The run; GET /runs/:id has its steps and citations.' }),
     agentId: idOf('agent', { description: 'The agent that ran.' }),
@@ -93,7 +88,7 @@ export const RunSummary = Type.Object(
       description: 'Status at the time of the event.',
     }),
     errorCode,
-    usage: Type.Object(
+    usage: Type.Closed(
       {
         inputTokens: Type.Integer({ minimum: 0, description: 'Tokens that models read.' }),
         outputTokens: Type.Integer({ minimum: 0, description: 'Tokens that models wrote.' }),
@@ -101,17 +96,17 @@ export const RunSummary = Type.Object(
           description: 'Cost in US dollars; null if the price is unknown.',
         }),
       },
-      { additionalProperties: false, description: 'Usage up to the event.' },
+      { description: 'Usage up to the event.' },
     ),
     createdAt: timestamp({ description: 'When the run was requested.' }),
     finishedAt: nullable(timestamp(), { description: 'When the run ended; null while it waits.' }),
     ...RunTexts.properties,
   },
-  { additionalProperties: false, description: 'The run with its answer, without its steps.' },
+  { description: 'The run with its answer, without its steps.' },
 )
 export type RunSummary = Static<typeof RunSummary>
 
-export const DocumentSummary = Type.Object(
+export const DocumentSummary = Type.Closed(
   {
     id: idOf('document', { description: 'The document; GET /knowledge/documents/:id has its name.' }),
     collectionId: idOf('collection', { description: 'The collection that it belongs to.' }),
@@ -121,20 +116,20 @@ export const DocumentSummary = Type.Object(
     erased: Type.Boolean({ description: 'True if it was permanently erased instead of moved to the trash.' }),
     actor: nullable(Actor, { description: 'Who deleted it; null unless it was deleted.' }),
   },
-  { additionalProperties: false, description: 'The document without its texts.' },
+  { description: 'The document without its texts.' },
 )
 
-export const CollectionSummary = Type.Object(
+export const CollectionSummary = Type.Closed(
   {
     id: idOf('collection', { description: 'The collection.' }),
     documentCount: Type.Integer({ minimum: 0, description: 'Number of documents deleted with it.' }),
     erased: Type.Boolean({ description: 'True if it was permanently erased instead of moved to the trash.' }),
     actor: Actor,
   },
-  { additionalProperties: false, description: 'A deleted collection.' },
+  { description: 'A deleted collection.' },
 )
 
-export const ConnectionSummary = Type.Object(
+export const ConnectionSummary = Type.Closed(
   {
     id: idOf('connection', { description: 'The connection.' }),
     integrationId: Type.String({ description: 'The integration of the catalog.' }),
@@ -144,7 +139,7 @@ export const ConnectionSummary = Type.Object(
     errorCode,
     actor: Actor,
   },
-  { additionalProperties: false, description: 'The connection without its credentials.' },
+  { description: 'The connection without its credentials.' },
 )
 
 export const ConnectionToolsSummary = Type.Object(
@@ -165,7 +160,7 @@ export const ConnectionToolsSummary = Type.Object(
 
 const count = (what: string) => Type.Integer({ minimum: 0, description: `Number of ${what} documents.` })
 
-export const ConnectionSyncSummary = Type.Object(
+export const ConnectionSyncSummary = Type.Closed(
   {
     id: idOf('connection', { description: 'The connection.' }),
     integrationId: Type.String({ description: 'The integration of the catalog.' }),
@@ -182,12 +177,12 @@ export const ConnectionSyncSummary = Type.Object(
     errorCode,
     actor: Actor,
   },
-  { additionalProperties: false, description: 'Result of the sync.' },
+  { description: 'Result of the sync.' },
 )
 
 const role = stringEnum(['owner', 'admin', 'member', 'viewer'])
 
-export const MemberSummary = Type.Object(
+export const MemberSummary = Type.Closed(
   {
     id: idOf('member', { description: 'The member; GET /workspace/members/:id has the name.' }),
     userId: idOf('user', { description: 'The person.' }),
@@ -197,28 +192,28 @@ export const MemberSummary = Type.Object(
     }),
     actor: Actor,
   },
-  { additionalProperties: false, description: 'The member at the time of the event.' },
+  { description: 'The member at the time of the event.' },
 )
 
-export const KeySummary = Type.Object(
+export const KeySummary = Type.Closed(
   {
     id: idOf('key', { description: 'The key; never its secret.' }),
     userId: idOf('user', { description: 'User that the key acts for.' }),
     actor: Actor,
   },
-  { additionalProperties: false, description: 'The key.' },
+  { description: 'The key.' },
 )
 
 const limitNames = ['storage', 'agent_budget', 'workspace_budget'] as const
 
-export const LimitSummary = Type.Object(
+export const LimitSummary = Type.Closed(
   {
     limit: stringEnum(limitNames, { description: 'The limit that was reached.' }),
     agentId: nullable(idOf('agent'), { description: 'The agent with the budget; null for other limits.' }),
     max: Type.Number({ minimum: 0, description: 'The limit, in bytes or in US dollars per month.' }),
     used: Type.Number({ minimum: 0, description: 'Usage when a request was refused.' }),
   },
-  { additionalProperties: false, description: 'The limit and its usage.' },
+  { description: 'The limit and its usage.' },
 )
 export type LimitSummary = Static<typeof LimitSummary>
 
@@ -227,7 +222,7 @@ export const stopReasons = ['access_ended', 'permission_missing', 'agent_unreach
 export type StopReason = (typeof stopReasons)[number]
 
 const starterSummary = (kind: 'schedule' | 'trigger') =>
-  Type.Object(
+  Type.Closed(
     {
       id: idOf(kind, { description: `The ${kind}.` }),
       agentId: idOf('agent', { description: 'Its agent.' }),
@@ -236,7 +231,7 @@ const starterSummary = (kind: 'schedule' | 'trigger') =>
           '`access_ended`: the key or member that it acts for is gone. `permission_missing`: they lost a permission that the run needs. `agent_unreachable`: the agent is out of their reach.',
       }),
     },
-    { additionalProperties: false, description: `The ${kind}, which starts no more runs.` },
+    { description: `The ${kind}, which starts no more runs.` },
   )
 export const ScheduleSummary = starterSummary('schedule')
 export const TriggerSummary = starterSummary('trigger')
@@ -245,7 +240,7 @@ export const TriggerSummary = starterSummary('trigger')
 export const disabledReasons = ['gone', 'failing', 'creator_lost_access'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
-export const WebhookSummary = Type.Object(
+export const WebhookSummary = Type.Closed(
   {
     id: idOf('webhook', { description: 'The endpoint.' }),
     reason: nullable(stringEnum(disabledReasons), {
@@ -253,5 +248,5 @@ export const WebhookSummary = Type.Object(
         '`gone`: it answered 410. `failing`: nothing has been delivered for five days. `creator_lost_access`: the member who made it was removed or may no longer manage webhooks. Null for a test.',
     }),
   },
-  { additionalProperties: false, description: 'The endpoint.' },
+  { description: 'The endpoint.' },
 )

@@ -16,6 +16,7 @@ export function createEventsFeature(
   const events = createEventService({ ...platform, eventsMs: settings.eventsMs, readRunTexts })
   return {
     services: { outbox: createOutbox({ newId, onRecorded }), events },
+    tag: 'events',
     routes: eventRoutes(events),
     schedules: [eachHour('remove old events', events.tidy)],
     workspaceData: { slices: [{ table: 'events', key: ['id'] }] },

@@ -144,17 +144,14 @@ const eventOf = <const Types extends readonly EventType[], Data extends TSchema>
   types: Types,
   data: Data,
 ) =>
-  Type.Object(
-    {
-      id: idOf('event', { description: 'Id of the event; ids sort in the order of time.' }),
-      type: stringEnum(types, { description: 'What happened.' }),
-      createdAt: timestamp({ description: 'When it happened.' }),
-      workspaceId: idOf('workspace', { description: 'Workspace of the event.' }),
-      environment: stringEnum(environments, { description: 'Environment of the event.' }),
-      data,
-    },
-    { title, additionalProperties: false },
-  )
+  Type.Closed(title, {
+    id: idOf('event', { description: 'Id of the event; ids sort in the order of time.' }),
+    type: stringEnum(types, { description: 'What happened.' }),
+    createdAt: timestamp({ description: 'When it happened.' }),
+    workspaceId: idOf('workspace', { description: 'Workspace of the event.' }),
+    environment: stringEnum(environments, { description: 'Environment of the event.' }),
+    data,
+  })
 
 const events = {
   run: eventOf('EventOfRun', runTypes, RunSummary),

@@ -1,11 +1,12 @@
 /** Reading the outbox: what happened, to those who may see it, for as long as it is kept. */
 import type { Caller, Scope } from '../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../platform/clock.ts'
-import type { Database, Query } from '../../platform/database/database.ts'
+import { toTimestamp } from '../../platform/clock.ts'
+import type { Query } from '../../platform/database/database.ts'
 import { decodeJson } from '../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../platform/errors.ts'
 import { firstIdAt } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { RunTexts } from './data-schemas.ts'
 import {
@@ -39,13 +40,13 @@ export type ReadRunTexts = (
 /** A few milliseconds of the one writer's time. */
 const eventsAtOnce = 1_000
 
-export function createEventService(dependencies: {
-  database: Database
-  clock: Clock
-  /** How long events are kept. */
-  eventsMs: number
-  readRunTexts: ReadRunTexts
-}) {
+export function createEventService(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    /** How long events are kept. */
+    eventsMs: number
+    readRunTexts: ReadRunTexts
+  },
+) {
   const { database, clock, eventsMs, readRunTexts } = dependencies
 
   const present = async (scope: Scope, query: Query, rows: readonly EventRow[]): Promise<Event[]> => {

@@ -1,7 +1,7 @@
 /** Sign-ins and changes of accounts as entries in the audit log of each workspace that the person belongs to. */
 import { systemCaller } from '../../platform/caller.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
 import type { Attempts } from './attempts.ts'
@@ -29,13 +29,13 @@ type Refusal = 'password' | 'code'
 
 export type AccountLog = ReturnType<typeof createAccountLog>
 
-export function createAccountLog(dependencies: {
-  database: Database
-  audit: AuditService
-  workspaces: Pick<WorkspaceService, 'idsOf'>
-  attempts: Attempts
-  log: Log
-}) {
+export function createAccountLog(
+  dependencies: Pick<Platform, 'database' | 'log'> & {
+    audit: AuditService
+    workspaces: Pick<WorkspaceService, 'idsOf'>
+    attempts: Attempts
+  },
+) {
   const { database, audit, workspaces, attempts, log } = dependencies
   const underWay = new Set<Promise<void>>()
 

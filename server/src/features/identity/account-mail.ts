@@ -2,11 +2,10 @@
 import { addressKey } from '../../platform/client-address.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { NewJob, Queue } from '../../platform/jobs/job.ts'
-import type { Log } from '../../platform/log.ts'
-import { mailQueue } from '../../platform/mail/mail-queue.ts'
-import { letter, type Mail, type Mailer } from '../../platform/mail/mailer.ts'
+import { letter, type Mail, mailQueue } from '../../platform/mail/mailer.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { findUserByEmail, type UserRow } from './store.ts'
 import type { Verifications } from './verifications.ts'
 
@@ -37,14 +36,11 @@ export const accountMailJob = (
   payload: { kind, sealedEmail: keyring.sealSystem(accountMailQueue, email) } satisfies Payload,
 })
 
-export function createAccountMailQueue(dependencies: {
-  database: Database
-  keyring: Keyring
-  mailer: Mailer
-  verifications: Verifications
-  log: Log
-  publicUrl: () => string
-}): Queue<Payload> {
+export function createAccountMailQueue(
+  dependencies: Pick<Platform, 'database' | 'keyring' | 'mailer' | 'log' | 'publicUrl'> & {
+    verifications: Verifications
+  },
+): Queue<Payload> {
   const { database, keyring, mailer, verifications, log, publicUrl } = dependencies
 
   const personOf = ({ sealedEmail }: Payload): Promise<UserRow | undefined> =>

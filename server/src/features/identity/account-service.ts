@@ -1,12 +1,9 @@
 /** A person's account: made, proven, its password changed or replaced. Each is one transaction, hashed before it begins. */
-import { type Clock, dayMs } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { dayMs } from '../../platform/clock.ts'
 import { checkPassword, type Passwords } from '../../platform/crypto/passwords.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Origin } from './account-log.ts'
 import { accountMailJob, type MailKind, type MailRequest } from './account-mail.ts'
 import type { Attempts } from './attempts.ts'
@@ -30,16 +27,12 @@ export type AccountService = ReturnType<typeof createAccountService>
 /** Handed over by word of mouth, so longer than a mailed one. */
 const handedOverLifetimeMs = dayMs
 
-type AccountDependencies = {
-  database: Database
-  keyring: Keyring
-  clock: Clock
-  newId: NewId
-  jobs: Jobs
-  mailer: Mailer
+type AccountDependencies = Pick<
+  Platform,
+  'database' | 'keyring' | 'clock' | 'newId' | 'jobs' | 'mailer' | 'passwords'
+> & {
   identity: IdentityService
   sessions: Sessions
-  passwords: Passwords
   verifications: Verifications
   attempts: Attempts
   accountLog: AccountLog

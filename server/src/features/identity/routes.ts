@@ -275,8 +275,7 @@ const redirect = (location: string): BrowserReply => ({ status: 302, headers: { 
 
 const maxNameLength = 200
 
-const object = <Fields extends TProperties>(fields: Fields): TObject<Fields> =>
-  Type.Object(fields, { additionalProperties: false })
+const object = <Fields extends TProperties>(fields: Fields): TObject<Fields> => Type.Closed(fields)
 
 const email = Type.String({ minLength: 3, maxLength: 254 })
 // Of a password that is only compared, any length is wrong in the same way; it must only not be endless.

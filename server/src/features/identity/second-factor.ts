@@ -1,23 +1,16 @@
 /** Second factors: set up, turned off, and their codes taken, as the second step of signing in or to prove that they work. */
-import { randomBytes } from 'node:crypto'
-import { type Clock, minuteMs } from '../../platform/clock.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { minuteMs } from '../../platform/clock.ts'
 import type { Keyring } from '../../platform/crypto/keyring.ts'
-import type { Passwords } from '../../platform/crypto/passwords.ts'
 import { isSame, randomToken } from '../../platform/crypto/tokens.ts'
 import { stepOf, totpUri } from '../../platform/crypto/totp.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
 import { type AccountService, confirmPassword } from './account-service.ts'
 import type { Attempts } from './attempts.ts'
 import type { Cookies } from './cookies.ts'
-import {
-  openRecoveryCodes,
-  openTotpSecret,
-  sealRecoveryCodes,
-  sealTotpSecret,
-} from './second-factor-secrets.ts'
 import type { Sessions, SignedIn } from './sessions-service.ts'
 import {
   lockPassword,
@@ -35,12 +28,7 @@ type Code = { kind: 'totp' | 'backup-code'; text: string }
 
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>
 
-type Dependencies = {
-  database: Database
-  keyring: Keyring
-  clock: Clock
-  newId: NewId
-  passwords: Passwords
+type Dependencies = Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId' | 'passwords'> & {
   cookies: Cookies
   sessions: Sessions
   verifications: Verifications
@@ -257,3 +245,46 @@ const tooMany = (remedy: string, seconds: number): ServiceError =>
   new ServiceError('rate_limited', `Too many wrong codes: ${remedy}`, {
     headers: { 'retry-after': String(seconds) },
   })
+
+/** The key that an authenticator app has, and the time step of the last code that was taken. */
+type TotpSecret = { key: Buffer; usedStep: number }
+
+const secretField = (userId: string): string => `${userId}.secret`
+const codesField = (userId: string): string => `${userId}.recovery-codes`
+
+const sealTotpSecret = (keyring: Keyring, userId: string, { key, usedStep }: TotpSecret): string =>
+  keyring.sealLasting(secretField(userId), JSON.stringify({ key: key.toString('base64'), usedStep }))
+
+async function openTotpSecret(keyring: Keyring, userId: string, sealed: string): Promise<TotpSecret> {
+  // There, each byte of the text is a byte of the key.
+  if (isOfBetterAuth(sealed))
+    return { key: Buffer.from(await openOfBetterAuth(keyring, sealed)), usedStep: 0 }
+  const { key, usedStep } = JSON.parse(keyring.openLasting(secretField(userId), sealed))
+  return { key: Buffer.from(key, 'base64'), usedStep }
+}
+
+const sealRecoveryCodes = (keyring: Keyring, userId: string, codes: readonly string[]): string =>
+  keyring.sealLasting(codesField(userId), JSON.stringify(codes))
+
+async function openRecoveryCodes(keyring: Keyring, userId: string, sealed: string): Promise<string[]> {
+  if (isOfBetterAuth(sealed)) return JSON.parse(await openOfBetterAuth(keyring, sealed))
+  return JSON.parse(keyring.openLasting(codesField(userId), sealed))
+}
+
+// better-auth 1.7 signed people in before we did. It wrote `$ba$`, the version of its key, `$`, and in hexadecimal a nonce
+// of 24 bytes before XChaCha20-Poly1305. A row becomes ours when it is used next; what reads the old ones goes with 1.0.
+
+const isOfBetterAuth = (sealed: string): boolean => sealed.startsWith('$ba$')
+
+async function openOfBetterAuth(keyring: Keyring, sealed: string): Promise<string> {
+  const [, version, hex = ''] = /^\$ba\$(\d{1,9})\$([0-9a-f]+)$/.exec(sealed) ?? []
+  // Loaded with the first such row.
+  const { xchacha20poly1305 } = await import('@noble/ciphers/chacha.js')
+  const secret = keyring.keyedHash('sign-in', 'better-auth', Number(version))
+  const key = createHash('sha256').update(secret).digest()
+  const bytes = Buffer.from(hex, 'hex')
+  const opened = xchacha20poly1305(key, bytes.subarray(0, nonceLength)).decrypt(bytes.subarray(nonceLength))
+  return Buffer.from(opened).toString()
+}
+
+const nonceLength = 24

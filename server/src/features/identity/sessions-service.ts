@@ -1,12 +1,11 @@
 /** Who is signed in: a session by its cookie. */
 import type { Selectable } from 'kysely'
-import { type Clock, dayMs } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { dayMs } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
-import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Cookies } from './cookies.ts'
 import { deleteExpired } from './store.ts'
@@ -26,14 +25,12 @@ const maxListedSessions = 200
 /** A session that ends with the browser: one that is never closed keeps it no longer. */
 const unrememberedMs = dayMs
 
-export function createSessions(dependencies: {
-  database: Database
-  keyring: Keyring
-  clock: Clock
-  newId: NewId
-  cookies: Cookies
-  sessionMs: number
-}) {
+export function createSessions(
+  dependencies: Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId'> & {
+    cookies: Cookies
+    sessionMs: number
+  },
+) {
   const { database, keyring, clock, newId, cookies, sessionMs } = dependencies
   const listeners: ((sessionIds: readonly string[]) => void)[] = []
   const ended = (sessionIds: readonly string[]): void => {

@@ -1,7 +1,8 @@
 /** The first owner: the person who has the setup link names themselves, and is signed in. */
-import { type Clock, dayMs } from '../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import { dayMs } from '../../platform/clock.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
 import { invalidField } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
 import type { AccountService } from './account-service.ts'
 import { firstOwnerEmail, type IdentityService } from './service.ts'
@@ -15,15 +16,15 @@ export type SetupForm = { token: string; name: string; email: string; password: 
 
 const lifetimeMs = 365 * dayMs
 
-export function createSetupService(dependencies: {
-  database: Database
-  clock: Clock
-  identity: IdentityService
-  accounts: AccountService
-  sessions: Sessions
-  verifications: Verifications
-  accountLog: AccountLog
-}) {
+export function createSetupService(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    identity: IdentityService
+    accounts: AccountService
+    sessions: Sessions
+    verifications: Verifications
+    accountLog: AccountLog
+  },
+) {
   const { database, clock, identity, accounts, sessions, verifications, accountLog } = dependencies
   /** Throws if another link has named the first owner meanwhile. */
   const requireFree = async (query: Query, userId: string): Promise<void> => {

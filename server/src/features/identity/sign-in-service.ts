@@ -1,10 +1,6 @@
 /** Signing in by e-mail address and password, and out. A person with a second factor is asked for a code then. */
-import type { Clock } from '../../platform/clock.ts'
-import type { Passwords } from '../../platform/crypto/passwords.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Mailer } from '../../platform/mail/mailer.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
 import type { Attempts } from './attempts.ts'
 import type { Cookies } from './cookies.ts'
@@ -23,19 +19,16 @@ export type Credentials = {
 
 export type SignInService = ReturnType<typeof createSignInService>
 
-export function createSignInService(dependencies: {
-  database: Database
-  clock: Clock
-  passwords: Passwords
-  mailer: Mailer
-  log: Log
-  cookies: Cookies
-  sessions: Sessions
-  secondFactor: SecondFactorService
-  verifications: Verifications
-  attempts: Attempts
-  accountLog: AccountLog
-}) {
+export function createSignInService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'passwords' | 'mailer' | 'log'> & {
+    cookies: Cookies
+    sessions: Sessions
+    secondFactor: SecondFactorService
+    verifications: Verifications
+    attempts: Attempts
+    accountLog: AccountLog
+  },
+) {
   const { database, clock, passwords, mailer, log, cookies } = dependencies
   const { sessions, secondFactor, verifications, attempts, accountLog } = dependencies
 

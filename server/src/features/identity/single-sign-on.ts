@@ -1,13 +1,12 @@
 /** Single sign-on: a person goes to an OpenID Connect server, comes back with its answer, and is signed in by it. */
 import * as openid from 'openid-client'
-import { type Clock, minuteMs } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { minuteMs } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { ServiceError } from '../../platform/errors.ts'
 import type { SafeRequest } from '../../platform/fetch/requests.ts'
 import { createSafeFetch } from '../../platform/fetch/safe-fetch.ts'
-import type { NewId } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
 import { parseAddress } from '../../platform/mail/address.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AccountLog, Visitor } from './account-log.ts'
 import type { Cookies } from './cookies.ts'
 import type { IdentityService } from './service.ts'
@@ -22,12 +21,7 @@ export const singleSignOnId = 'oidc'
 
 export type SingleSignOnService = ReturnType<typeof createSingleSignOnService>
 
-type Dependencies = {
-  database: Database
-  clock: Clock
-  newId: NewId
-  log: Log
-  publicUrl: () => string
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'log' | 'publicUrl'> & {
   identity: IdentityService
   cookies: Cookies
   sessions: Sessions

@@ -1,12 +1,10 @@
 /** What was handed out to prove something once: a row under the keyed hash of a token, with a sealed value and an end. */
 import { type Selectable, sql } from 'kysely'
-import type { Clock } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
-import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import type { Query, Tx } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { invalidField } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import { deleteExpired } from './store.ts'
 
@@ -34,12 +32,9 @@ export type Verifications = ReturnType<typeof createVerifications>
 
 const rowsAtOnce = 500
 
-export function createVerifications(dependencies: {
-  database: Database
-  keyring: Keyring
-  clock: Clock
-  newId: NewId
-}) {
+export function createVerifications(
+  dependencies: Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId'>,
+) {
   const { database, keyring, clock, newId } = dependencies
 
   const hashOf = (purpose: Purpose, token: string): string =>

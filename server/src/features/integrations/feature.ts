@@ -14,11 +14,10 @@ import type { TrashService } from '../knowledge/documents/trash-service.ts'
 import type { SyncService } from '../knowledge/syncs/sync-service.ts'
 import type { Limits } from '../limits/service.ts'
 import type { WorkspaceService } from '../workspaces/service.ts'
-import { createFindConnections } from './connections/bound-connections-service.ts'
 import { remoteToolsRoutes } from './connections/remote-tools-routes.ts'
 import { createRemoteTools } from './connections/remote-tools-service.ts'
 import { integrationRoutes, updateRoute } from './connections/routes.ts'
-import { createIntegrationService } from './connections/service.ts'
+import { createFindConnections, createIntegrationService } from './connections/service.ts'
 import { createConnectionTools } from './connections/tools.ts'
 import { createUpdateConnection } from './connections/update-connection.ts'
 import { oauthClientRoutes } from './credentials/clients-routes.ts'
@@ -79,6 +78,7 @@ export function createIntegrationsFeature(
       /** Begins the syncs whose time has come; returns how many they were. */
       sweepSchedules,
     },
+    tag: 'integrations',
     routes: [
       ...integrationRoutes(integrations, clock),
       ...remoteToolsRoutes(acceptedTools),

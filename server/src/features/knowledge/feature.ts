@@ -58,10 +58,9 @@ import { createSyncQueue, syncQueue } from './syncs/sync-job.ts'
 import { syncRoutes } from './syncs/sync-routes.ts'
 import { createSyncService } from './syncs/sync-service.ts'
 import { createBatchService } from './uploads/batches.ts'
-import { intakeRoutes } from './uploads/intake-routes.ts'
 import { createUploadQueue, uploadQueue } from './uploads/resumable-job.ts'
-import { resumableRoutes } from './uploads/resumable-routes.ts'
 import { createResumableUploads } from './uploads/resumable-uploads.ts'
+import { intakeRoutes, resumableRoutes } from './uploads/upload-routes.ts'
 import { createUrlUpload } from './uploads/url-uploads.ts'
 import { createFinder } from './vectors/finder.ts'
 import { createVectors } from './vectors/vectors.ts'
@@ -149,6 +148,7 @@ export function createKnowledgeFeature(platform: Platform, earlier: Earlier) {
     database.emptyLog === null ? {} : { [purgeQueue]: createPurgeQueue(database.emptyLog) }
   return {
     services,
+    tag: 'knowledge',
     routes: [
       ...collectionRoutes(collections, trash),
       ...documentRoutes(documents, trash),

@@ -1,10 +1,8 @@
 /** What each plan allows, and what a workspace has of it. */
-
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Plan, Scope } from '../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { toTimestamp } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { LimitSummary } from '../events/data-schemas.ts'
 import type { Occurrence, Outbox } from '../events/outbox-service.ts'
 
@@ -36,12 +34,11 @@ type TellLimit = (scope: Scope, reached: LimitSummary) => void
 /** Beyond so many limits a day an event may be written again; the outbox refuses the second one. */
 const maxRemembered = 10_000
 
-export function createTellLimit(dependencies: {
-  database: Database
-  outbox: Outbox
-  clock: Clock
-  log: Log
-}): TellLimit {
+export function createTellLimit(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    outbox: Outbox
+  },
+): TellLimit {
   const { database, outbox, clock, log } = dependencies
   const told = new Set<string>()
   return ({ workspaceId, environment }, reached) => {

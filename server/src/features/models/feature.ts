@@ -1,8 +1,7 @@
 /** The models of the operator and of the workspaces, and the connections that lead to their servers. */
 import type { Feature } from '../../http/feature.ts'
 import { secondMs } from '../../platform/clock.ts'
-import { createAddressRule } from '../../platform/fetch/addresses.ts'
-import { createGuardedConnector, systemLookup } from '../../platform/fetch/connector.ts'
+import { createAddressRule, createGuardedConnector, systemLookup } from '../../platform/fetch/connector.ts'
 import { createEmbeddings } from '../../platform/models/embedding/embeddings.ts'
 import { createModelFetch } from '../../platform/models/model-fetch.ts'
 import { createModels } from '../../platform/models/models.ts'
@@ -65,6 +64,7 @@ export function createModelsFeature(platform: Platform, { audit }: { audit: Audi
       /** Of the operator's models. */
       defaultModel: operatorModels.defaultModel,
     },
+    tag: 'models',
     routes: modelRoutes(models, modelProviders),
     workspaceData: {
       slices: [{ table: 'model_providers', key: ['id'] }],

@@ -30,7 +30,6 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     method: 'GET',
     path: '/models',
     operationId: 'listModels',
-    tag: 'models',
     summary: 'List models',
     description:
       "Models with their purposes, context windows and prices: first the operator's models for agents and for search, then those of the workspace's own providers. Other models of a configured provider work too, but their cost is unknown. Models of an OpenAI-compatible server come from the server's own list.",
@@ -39,8 +38,6 @@ export const modelRoutes = (models: WorkspaceModels, providers: ModelProviderSer
     list: { ...standardList, ranked: true },
     data: Type.Array(Model),
     example: [modelExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const all = await models.list(caller)
       const items = all.slice((page.page - 1) * page.pageSize, page.page * page.pageSize)
@@ -56,7 +53,6 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     method: 'GET',
     path: '/model-providers',
     operationId: 'listModelProviders',
-    tag: 'models',
     summary: 'List model providers',
     description:
       "The workspace's own model providers, newest first, without the operator's. Keys are never returned. Needs a live key.",
@@ -65,23 +61,18 @@ const providerReads = (providers: ModelProviderService): Route[] => [
     list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(ModelProvider),
     example: [modelProviderExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => listed(await providers.list(caller, page), page, presentProvider),
   }),
   defineRoute({
     method: 'GET',
     path: '/model-providers/:id',
     operationId: 'getModelProvider',
-    tag: 'models',
     summary: 'Get a model provider',
     description: 'Returns one provider without its key. Needs a live key.',
     permission: 'agents:read',
     liveOnly: true,
     data: ModelProvider,
     example: modelProviderExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => okRecord(await providers.get(caller, params.id), presentProvider),
   }),
 ]
@@ -91,7 +82,6 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     method: 'POST',
     path: '/model-providers',
     operationId: 'createModelProvider',
-    tag: 'models',
     summary: 'Add a model provider',
     description:
       "The provider's models are then named `<name>/<model>` in this workspace. This makes no call to the provider: POST /model-providers/:id/test does. Test keys have no providers, because the sandbox calls no outside service. A workspace can have 20.",
@@ -116,7 +106,6 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     method: 'PATCH',
     path: '/model-providers/:id',
     operationId: 'updateModelProvider',
-    tag: 'models',
     summary: 'Change a model provider',
     description:
       "Changes the fields that you send; `models` replaces the whole list. If you change `baseUrl`, send the key again. Agents refer to models by the provider's name, so after a rename you must update the agents too. Calls in progress continue unchanged. Needs a live key.",
@@ -127,7 +116,6 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     bodyExample: { apiKey: 'sk-another-one-of-the-provider-k3Zb' },
     data: ModelProvider,
     example: { ...modelProviderExample, apiKeyEnding: 'k3Zb' },
-    success: [200],
     errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       okRecord(await providers.update(caller, params.id, body, ifMatch), presentProvider),
@@ -136,7 +124,6 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     method: 'POST',
     path: '/model-providers/:id/test',
     operationId: 'testModelProvider',
-    tag: 'models',
     summary: 'Test a model provider',
     description:
       'Calls one model once with a short prompt, within 30 seconds. Answers 200 whether or not the model answered: see `ok`. `error` has one of the error codes of runs. Needs a live key.',
@@ -147,9 +134,7 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     bodyExample: { model: 'llama-4-maverick' },
     data: ModelProviderTest,
     example: modelProviderTestExample,
-    success: [200],
     replyTexts: { 200: 'Whether the model answered.' },
-    errors: [],
     handle: async ({ caller, params, body, signal }) =>
       ok(await providers.test(caller, params.id, { ...body, signal })),
   }),
@@ -157,7 +142,6 @@ const providerChanges = (providers: ModelProviderService): Route[] => [
     method: 'DELETE',
     path: '/model-providers/:id',
     operationId: 'deleteModelProvider',
-    tag: 'models',
     summary: 'Delete a model provider',
     description:
       'Erases the provider and its key. Agents that use one of its models then fail with `model_not_configured`, or use their fallback. Needs a live key.',

@@ -7,72 +7,63 @@ import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../platform
 const usd = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description}, in US dollars per million.` })
 
-export const Model = Type.Object(
-  {
-    id: Type.String({ description: "Name of the model. An agent's `model` is one for `chat`." }),
-    provider: Type.String({ description: 'Who serves it; `atrium` for the built-in ones.' }),
-    description: Type.String({ description: 'Notes about the model; often empty.' }),
-    purposes: Type.Array(stringEnum(modelPurposes), {
-      description:
-        'What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown.',
-    }),
-    contextTokens: nullable(Type.Integer(), {
-      description: 'Size of its context window, in tokens; null if unknown or unlimited.',
-    }),
-    seesImages: nullable(Type.Boolean(), {
-      description: 'Whether a prompt may contain images; null if unknown.',
-    }),
-    price: nullable(
-      Type.Object({
-        inputUsdPerMillionTokens: Type.Number({ description: 'Price of a million tokens that it reads.' }),
-        cachedInputUsdPerMillionTokens: Type.Number({
-          description: 'Price of a million tokens that it reads from a cache.',
-        }),
-        outputUsdPerMillionTokens: Type.Number({ description: 'Price of a million tokens that it writes.' }),
+export const Model = Type.Closed('Model', {
+  id: Type.String({ description: "Name of the model. An agent's `model` is one for `chat`." }),
+  provider: Type.String({ description: 'Who serves it; `atrium` for the built-in ones.' }),
+  description: Type.String({ description: 'Notes about the model; often empty.' }),
+  purposes: Type.Array(stringEnum(modelPurposes), {
+    description:
+      'What it is for: `chat` for agents, `embedding` for the vectors of search, `rerank` for the order of what search finds. Empty if unknown.',
+  }),
+  contextTokens: nullable(Type.Integer(), {
+    description: 'Size of its context window, in tokens; null if unknown or unlimited.',
+  }),
+  seesImages: nullable(Type.Boolean(), {
+    description: 'Whether a prompt may contain images; null if unknown.',
+  }),
+  price: nullable(
+    Type.Object({
+      inputUsdPerMillionTokens: Type.Number({ description: 'Price of a million tokens that it reads.' }),
+      cachedInputUsdPerMillionTokens: Type.Number({
+        description: 'Price of a million tokens that it reads from a cache.',
       }),
-      { description: 'List price; null if unknown, and then the cost of its runs is null too.' },
-    ),
-    isDefault: Type.Boolean({ description: 'Whether `default` means this model.' }),
-  },
-  { title: 'Model', additionalProperties: false },
-)
+      outputUsdPerMillionTokens: Type.Number({ description: 'Price of a million tokens that it writes.' }),
+    }),
+    { description: 'List price; null if unknown, and then the cost of its runs is null too.' },
+  ),
+  isDefault: Type.Boolean({ description: 'Whether `default` means this model.' }),
+})
 export type Model = Static<typeof Model>
 
-const ProviderModel = Type.Object(
-  {
-    id: Type.String({
-      minLength: 1,
-      maxLength: 150,
-      pattern: '^\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*$',
-      examples: ['llama-4-maverick'],
-      description: "The model's name at the provider.",
+const ProviderModel = Type.Closed('ProviderModel', {
+  id: Type.String({
+    minLength: 1,
+    maxLength: 150,
+    pattern: '^\\w[\\w.:@+-]*(/\\w[\\w.:@+-]*)*$',
+    examples: ['llama-4-maverick'],
+    description: "The model's name at the provider.",
+  }),
+  contextTokens: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100_000_000,
+      description: 'Size of its context window, in tokens.',
     }),
-    contextTokens: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000_000,
-        description: 'Size of its context window, in tokens.',
-      }),
+  ),
+  seesImages: Type.Optional(Type.Boolean({ description: 'Whether a prompt may contain images.' })),
+  price: Type.Optional(
+    Type.Closed(
+      {
+        inputUsdPerMillionTokens: usd('Tokens of the prompt'),
+        cachedInputUsdPerMillionTokens: Type.Optional(
+          usd("Tokens that come from the provider's cache; as others unless given"),
+        ),
+        outputUsdPerMillionTokens: usd('Tokens of the answer'),
+      },
+      { description: 'Price; without it the cost of its runs is null.' },
     ),
-    seesImages: Type.Optional(Type.Boolean({ description: 'Whether a prompt may contain images.' })),
-    price: Type.Optional(
-      Type.Object(
-        {
-          inputUsdPerMillionTokens: usd('Tokens of the prompt'),
-          cachedInputUsdPerMillionTokens: Type.Optional(
-            usd("Tokens that come from the provider's cache; as others unless given"),
-          ),
-          outputUsdPerMillionTokens: usd('Tokens of the answer'),
-        },
-        {
-          additionalProperties: false,
-          description: 'Price; without it the cost of its runs is null.',
-        },
-      ),
-    ),
-  },
-  { title: 'ProviderModel', additionalProperties: false },
-)
+  ),
+})
 
 const nameField = Type.String({
   minLength: 2,
@@ -101,85 +92,71 @@ const modelsField = Type.Array(ProviderModel, {
     'Models to list in GET /models, with their properties. Agents can use other models of the provider too. If empty, the models of an `openai_compatible` server come from the server.',
 })
 
-export const ModelProvider = Type.Object(
-  {
-    id: idOf('modelProvider'),
-    name: nameField,
-    kind: kindField,
-    baseUrl: nullable(Type.String(), {
-      description: "Base URL of the API; null for the provider's standard address.",
-    }),
-    apiKeyEnding: nullable(Type.String(), {
-      description:
-        'Last four characters of the key; empty if the key is too short to show any; null if there is no key.',
-    }),
-    models: modelsField,
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'ModelProvider', additionalProperties: false },
-)
+export const ModelProvider = Type.Closed('ModelProvider', {
+  id: idOf('modelProvider'),
+  name: nameField,
+  kind: kindField,
+  baseUrl: nullable(Type.String(), {
+    description: "Base URL of the API; null for the provider's standard address.",
+  }),
+  apiKeyEnding: nullable(Type.String(), {
+    description:
+      'Last four characters of the key; empty if the key is too short to show any; null if there is no key.',
+  }),
+  models: modelsField,
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type ModelProvider = Static<typeof ModelProvider>
 
-export const NewModelProvider = Type.Object(
-  {
-    name: nameField,
-    kind: kindField,
-    baseUrl: Type.Optional(baseUrlField),
-    apiKey: Type.Optional(apiKeyField),
-    models: Type.Optional(modelsField),
-  },
-  { title: 'NewModelProvider', additionalProperties: false },
-)
+export const NewModelProvider = Type.Closed('NewModelProvider', {
+  name: nameField,
+  kind: kindField,
+  baseUrl: Type.Optional(baseUrlField),
+  apiKey: Type.Optional(apiKeyField),
+  models: Type.Optional(modelsField),
+})
 export type NewModelProvider = Static<typeof NewModelProvider>
 
-export const ModelProviderChange = Type.Object(
+export const ModelProviderChange = Type.Closed(
+  'ModelProviderChange',
   {
     name: Type.Optional(nameField),
     baseUrl: Type.Optional(baseUrlField),
     apiKey: Type.Optional(apiKeyField),
     models: Type.Optional(modelsField),
   },
-  { title: 'ModelProviderChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type ModelProviderChange = Static<typeof ModelProviderChange>
 
-export const ModelProviderTestRequest = Type.Object(
-  {
-    model: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 150,
-        examples: ['llama-4-maverick'],
-        description:
-          "Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.",
-      }),
-    ),
-  },
-  { title: 'ModelProviderTestRequest', additionalProperties: false },
-)
+export const ModelProviderTestRequest = Type.Closed('ModelProviderTestRequest', {
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 150,
+      examples: ['llama-4-maverick'],
+      description:
+        "Name of the model at the provider. By default the first of the provider's `models`, or else one that the server or the catalog lists.",
+    }),
+  ),
+})
 export type ModelProviderTestRequest = Static<typeof ModelProviderTestRequest>
 
-export const ModelProviderTest = Type.Object(
-  {
-    ok: Type.Boolean({ description: 'Whether the model answered.' }),
-    model: Type.String({ description: "The model that was called, named as in an agent's `model`." }),
-    error: nullable(
-      Type.Object(
-        {
-          code: Type.String({ description: 'Error code for programs.' }),
-          message: Type.String({ description: 'What went wrong, for people.' }),
-          retryable: Type.Boolean({ description: 'Whether another test may succeed.' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'The error, with the codes of runs; null if there is none.' },
-    ),
-    durationMs: Type.Integer({ description: 'How long the call took.' }),
-    checkedAt: timestamp({ description: 'When it was tested.' }),
-  },
-  { title: 'ModelProviderTest', additionalProperties: false },
-)
+export const ModelProviderTest = Type.Closed('ModelProviderTest', {
+  ok: Type.Boolean({ description: 'Whether the model answered.' }),
+  model: Type.String({ description: "The model that was called, named as in an agent's `model`." }),
+  error: nullable(
+    Type.Closed({
+      code: Type.String({ description: 'Error code for programs.' }),
+      message: Type.String({ description: 'What went wrong, for people.' }),
+      retryable: Type.Boolean({ description: 'Whether another test may succeed.' }),
+    }),
+    { description: 'The error, with the codes of runs; null if there is none.' },
+  ),
+  durationMs: Type.Integer({ description: 'How long the call took.' }),
+  checkedAt: timestamp({ description: 'When it was tested.' }),
+})
 export type ModelProviderTest = Static<typeof ModelProviderTest>
 
 export const modelExample: Model = {

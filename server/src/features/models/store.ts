@@ -1,7 +1,8 @@
 /** The rows of model providers. They belong to the workspace, whatever the environment. */
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../platform/caller.ts'
 import type { Database, Query, Tx } from '../../platform/database/database.ts'
+import { inserts } from '../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
@@ -17,11 +18,7 @@ export const allProviders = (scope: Scope, query: Query): Promise<ProviderRow[]>
 export const findProvider = (scope: Scope, query: Query, id: string): Promise<ProviderRow | undefined> =>
   selectProviders(scope, query).where('id', '=', id).selectAll().executeTakeFirst()
 
-export const findProviderByName = (
-  scope: Scope,
-  query: Query,
-  name: string,
-): Promise<ProviderRow | undefined> =>
+export const findProviderByName = (scope: Scope, query: Query, name: string) =>
   selectProviders(scope, query).where('name', '=', name).selectAll().executeTakeFirst()
 
 /** The row, held until the transaction ends. */
@@ -43,13 +40,7 @@ export async function countProviders(scope: Scope, query: Query): Promise<number
 }
 
 /** False if the name is taken. */
-export async function insertProvider(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['model_providers']>,
-): Promise<void> {
-  await tx.insertInto('model_providers').values(row).execute()
-}
+export const insertProvider = inserts('model_providers')
 
 export async function updateProvider(
   scope: Scope,

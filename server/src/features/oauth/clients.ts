@@ -1,6 +1,6 @@
 /** Which app asks: one that registered itself, one with a document at its own address, or our own command line. */
 
-import { createBoundedMap } from '../../platform/caches/bounded-map.ts'
+import { createBoundedMap } from '../../platform/caches/caches.ts'
 import { addressKey } from '../../platform/client-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { dayMs, hourMs, minuteMs } from '../../platform/clock.ts'

@@ -5,13 +5,13 @@ import { type Static, Type } from '../../platform/json-schema/type.ts'
 import { idOf, stringEnum } from '../../platform/schemas.ts'
 import { workspaceName } from '../workspaces/schemas.ts'
 
-export const TokenRequest = Type.Object(
-  { workspaceId: idOf('workspace'), environment: stringEnum(environments) },
-  { additionalProperties: false },
-)
+export const TokenRequest = Type.Closed({
+  workspaceId: idOf('workspace'),
+  environment: stringEnum(environments),
+})
 export type TokenRequest = Static<typeof TokenRequest>
 
-export const NewWorkspace = Type.Object({ name: workspaceName }, { additionalProperties: false })
+export const NewWorkspace = Type.Closed({ name: workspaceName })
 export type NewWorkspace = Static<typeof NewWorkspace>
 
 /** A token, and what it is good for. */

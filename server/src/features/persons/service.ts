@@ -1,11 +1,9 @@
 /** What a signed-in person does beside any one workspace: sees their workspaces, goes into one, makes and restores them. */
 import { type Caller, type Plan, rolePermissions } from '../../platform/caller.ts'
-import { type Clock, minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { minuteMs, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { signPersonToken } from '../../platform/crypto/person-tokens.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { invalidField, notFound, ServiceError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { AuditService } from '../audit/service.ts'
 import { type Callers, type Origin, personCaller } from '../authentication/callers-service.ts'
 import type { WorkspaceLifeService } from '../workspaces/life-service.ts'
@@ -21,22 +19,20 @@ export type PersonService = ReturnType<typeof createPersonService>
 
 const tokenMs = 10 * minuteMs
 
-export function createPersonService(dependencies: {
-  database: Database
-  keyring: Keyring
-  clock: Clock
-  log: Log
-  audit: AuditService
-  workspaces: WorkspaceService
-  workspaceLife: WorkspaceLifeService
-  members: MemberService
-  callers: Callers
-  newWorkspacePlan: Plan
-  /** How many workspaces one person may own. */
-  maxOwned: number
-  /** Puts into a new workspace what it begins with; handed in, since the features that know come later. */
-  furnish: (owner: { workspaceId: string; userId: string; plan: Plan }) => Promise<unknown>
-}) {
+export function createPersonService(
+  dependencies: Pick<Platform, 'database' | 'keyring' | 'clock' | 'log'> & {
+    audit: AuditService
+    workspaces: WorkspaceService
+    workspaceLife: WorkspaceLifeService
+    members: MemberService
+    callers: Callers
+    newWorkspacePlan: Plan
+    /** How many workspaces one person may own. */
+    maxOwned: number
+    /** Puts into a new workspace what it begins with; handed in, since the features that know come later. */
+    furnish: (owner: { workspaceId: string; userId: string; plan: Plan }) => Promise<unknown>
+  },
+) {
   const { database, keyring, clock, log, audit, workspaces, workspaceLife, members, callers, furnish } =
     dependencies
 

@@ -23,6 +23,7 @@ export function createUsageFeature(
   const usageHistory = createUsageHistoryService({ ...platform, usageMs: platform.settings.usageMs })
   return {
     services: { usageHistory, requestMeter },
+    tag: 'workspace',
     routes: [...usageRoutes(createUsageService(others)), ...usageHistoryRoutes(usageHistory)],
     schedules: [
       eachMinute('measure what collections hold', usageHistory.measure),

@@ -1,10 +1,10 @@
 /** Counts requests by key or person and day: in memory, and added to the database by a periodic task and at the end. */
 import type { RequestMeter } from '../../platform/admission.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { dayMs, toTimestamp } from '../../platform/clock.ts'
+import type { Platform } from '../../platform/platform.ts'
+import type { Actor } from '../events/data-schemas.ts'
 import { actorOf } from '../events/outbox-service.ts'
-import { actorIdOf, dayOf } from './buckets.ts'
+import type { UsageSubject } from './schemas.ts'
 import { addRequests, type RequestUsage } from './store.ts'
 
 export type KeptRequestMeter = RequestMeter & {
@@ -18,13 +18,12 @@ export type KeptRequestMeter = RequestMeter & {
 const rowsAtOnce = 250
 
 /** What a process that is killed has counted since its last flush is lost: about a minute's requests. */
-export function createRequestMeter(dependencies: {
-  database: Database
-  clock: Clock
-  log: Log
-  /** Keys and persons that are counted at once; one more causes an earlier write. */
-  maxCounted?: number
-}): KeptRequestMeter {
+export function createRequestMeter(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    /** Keys and persons that are counted at once; one more causes an earlier write. */
+    maxCounted?: number
+  },
+): KeptRequestMeter {
   const { database, clock, log, maxCounted = 5_000 } = dependencies
   const counted = new Map<string, RequestUsage>()
   let flushing: Promise<void> | null = null
@@ -90,3 +89,25 @@ export function createRequestMeter(dependencies: {
 
 const nameOf = ({ workspaceId, environment, day, actorId }: RequestUsage): string =>
   `${workspaceId} ${environment} ${day} ${actorId}`
+
+/** Such as `2026-11-21`. */
+export const dayOf = (now: number): string => toTimestamp(now).slice(0, 10)
+
+/** The instant at which it begins; null if there is no such day. */
+export function dayBegin(day: string): number | null {
+  const begin = Date.parse(`${day}T00:00:00.000Z`)
+  // What is read with mercy, such as the 30th of February, is another day.
+  return Number.isNaN(begin) || dayOf(begin) !== day ? null : begin
+}
+
+export const daysBetween = (first: number, last: number): number => Math.round((last - first) / dayMs) + 1
+
+const system = 'system'
+
+export const actorIdOf = ({ kind, keyId, userId }: Actor): string =>
+  (kind === 'key' ? keyId : kind === 'person' ? userId : null) ?? system
+
+export function presentActor(id: string, name: string | null): UsageSubject {
+  if (id === system) return { type: 'system', id: null, name: null }
+  return { type: id.startsWith('usr_') ? 'person' : 'key', id, name }
+}

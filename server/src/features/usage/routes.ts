@@ -9,7 +9,6 @@ export const usageHistoryRoutes = (usage: UsageHistoryService): Route[] => [
     method: 'GET',
     path: '/usage/history',
     operationId: 'getUsageHistory',
-    tag: 'workspace',
     summary: 'List usage over time',
     description:
       "Returns usage in the key's environment by day or month, in total or by key, agent or collection, newest period first. Days are in UTC. Periods without usage have no row. A run counts once, on the day when it ends. Requests and storage are at most a minute behind. A narrowed key sees the agents and collections that it can access and its own requests. A key narrowed to collections also sees only its own runs, and none by agent.",
@@ -19,8 +18,6 @@ export const usageHistoryRoutes = (usage: UsageHistoryService): Route[] => [
     list: { ...standardList, ranked: true },
     data: Type.Array(UsageRow),
     example: [usageRowExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) => listed(await usage.history(caller, query, page), page),
   }),
 ]
@@ -30,7 +27,6 @@ export const usageRoutes = (usage: UsageService): Route[] => [
     method: 'GET',
     path: '/usage',
     operationId: 'getUsage',
-    tag: 'workspace',
     summary: 'Get limits and usage',
     description:
       "Returns the limits of the workspace's plan, each with its usage in the key's environment. A narrowed key gets no figures about resources that it cannot access. Requests over a limit are answered with 429 `rate_limited` or `run_limit`, 403 `storage_limit`, `member_limit` or `budget_exceeded`, or 413.",
@@ -54,9 +50,7 @@ export const usageRoutes = (usage: UsageService): Route[] => [
         costUsd: { limit: 250, used: 4.93 },
       },
     },
-    success: [200],
     replyTexts: { 200: 'The limits of the plan, and what is used of each.' },
-    errors: [],
     handle: async ({ caller }) => ok(await usage.get(caller)),
   }),
 ]

@@ -37,53 +37,46 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ofRuns = (what: string) => nullable(count(''), { description: `${what}; null where \`runs\` is.` })
 
-export const UsageRow = Type.Object(
-  {
-    period: Type.String({
-      description:
-        'A day such as `2026-11-21`, a month such as `2026-11`, or the first and last day separated by a slash.',
-      examples: ['2026-11-21'],
-    }),
-    subject: Type.Unsafe<UsageSubject | null>({
-      anyOf: [
-        Type.Object(
-          {
-            type: stringEnum(['key', 'person', 'system', 'agent', 'collection']),
-            id: nullable(Type.String(), { description: 'Its id; null for the system.' }),
-            name: nullable(Type.String(), {
-              description: 'Its name; the last known name if it has been deleted.',
-            }),
-          },
-          { additionalProperties: false },
-        ),
-        { type: 'null' },
-      ],
-      description: 'Whose usage it is; null if the rows are not grouped.',
-    }),
-    requests: nullable(count(''), {
-      description:
-        'Accepted requests; null by agent and collection, because requests do not belong to these.',
-    }),
-    runs: nullable(count(''), {
-      description:
-        'Ended runs. By collection: runs that read passages of its documents, and null for a narrowed key.',
-    }),
-    unpricedRuns: ofRuns('Runs whose cost is unknown'),
-    inputTokens: ofRuns('Input tokens'),
-    outputTokens: ofRuns('Output tokens'),
-    costUsd: nullable(Type.Number({ minimum: 0 }), {
-      description: 'Cost in US dollars; null if `runs` is.',
-    }),
-    documents: nullable(count(''), {
-      description: 'Documents at the end of the period; null by key and agent, and if not measured.',
-    }),
-    storageBytes: nullable(count(''), {
-      description:
-        'Bytes of all files stored at the end of the period, including earlier versions and the trash.',
-    }),
-  },
-  { title: 'UsageRow', additionalProperties: false },
-)
+export const UsageRow = Type.Closed('UsageRow', {
+  period: Type.String({
+    description:
+      'A day such as `2026-11-21`, a month such as `2026-11`, or the first and last day separated by a slash.',
+    examples: ['2026-11-21'],
+  }),
+  subject: Type.Unsafe<UsageSubject | null>({
+    anyOf: [
+      Type.Closed({
+        type: stringEnum(['key', 'person', 'system', 'agent', 'collection']),
+        id: nullable(Type.String(), { description: 'Its id; null for the system.' }),
+        name: nullable(Type.String(), {
+          description: 'Its name; the last known name if it has been deleted.',
+        }),
+      }),
+      { type: 'null' },
+    ],
+    description: 'Whose usage it is; null if the rows are not grouped.',
+  }),
+  requests: nullable(count(''), {
+    description: 'Accepted requests; null by agent and collection, because requests do not belong to these.',
+  }),
+  runs: nullable(count(''), {
+    description:
+      'Ended runs. By collection: runs that read passages of its documents, and null for a narrowed key.',
+  }),
+  unpricedRuns: ofRuns('Runs whose cost is unknown'),
+  inputTokens: ofRuns('Input tokens'),
+  outputTokens: ofRuns('Output tokens'),
+  costUsd: nullable(Type.Number({ minimum: 0 }), {
+    description: 'Cost in US dollars; null if `runs` is.',
+  }),
+  documents: nullable(count(''), {
+    description: 'Documents at the end of the period; null by key and agent, and if not measured.',
+  }),
+  storageBytes: nullable(count(''), {
+    description:
+      'Bytes of all files stored at the end of the period, including earlier versions and the trash.',
+  }),
+})
 export type UsageRow = Static<typeof UsageRow>
 
 export type UsageSubject = {
@@ -106,71 +99,51 @@ export const usageRowExample: UsageRow = {
 }
 
 const measured = (unit: string) =>
-  Type.Object(
-    {
-      limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),
-      used: Type.Integer({ description: 'Current usage.' }),
-    },
-    { additionalProperties: false },
-  )
+  Type.Closed({
+    limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),
+    used: Type.Integer({ description: 'Current usage.' }),
+  })
 
 /** What belongs to collections and agents, and so tells of those that a narrowed key does not reach. */
 const measuredInAll = (unit: string) =>
-  Type.Object(
+  Type.Closed({
+    limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),
+    used: nullable(Type.Integer(), {
+      description: 'Current usage by the whole workspace; null for a key narrowed to agents or collections.',
+    }),
+  })
+
+export const Usage = Type.Closed('Usage', {
+  plan: stringEnum(plans),
+  environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
+  requestsPerMinute: Type.Closed({
+    limit: Type.Integer({ description: 'Requests per minute for the workspace in this environment.' }),
+    used: Type.Integer({ description: 'Requests in the current window, including this one.' }),
+    resetsAt: timestamp({ description: 'When the window ends.' }),
+  }),
+  storageBytes: measuredInAll('bytes of documents and of the texts of runs in this environment'),
+  uploadBytes: Type.Closed({ limit: Type.Integer({ description: 'The largest file, in bytes.' }) }),
+  members: measured('members'),
+  runsAtOnce: measuredInAll('runs that are queued or running in this environment'),
+  month: Type.Closed(
     {
-      limit: Type.Integer({ description: `Limit of the plan, in ${unit}.` }),
-      used: nullable(Type.Integer(), {
-        description:
-          'Current usage by the whole workspace; null for a key narrowed to agents or collections.',
+      name: Type.String({ description: 'The current calendar month, in UTC.', examples: ['2026-11'] }),
+      resetsAt: timestamp({ description: 'When the next one begins.' }),
+      runs: Type.Integer({ description: 'Runs that ended in it.' }),
+      unpricedRuns: Type.Integer({ description: 'Runs whose cost is unknown.' }),
+      inputTokens: Type.Integer({ description: 'Input tokens.' }),
+      outputTokens: Type.Integer({ description: 'Output tokens.' }),
+      costUsd: Type.Closed({
+        limit: nullable(Type.Number(), {
+          description: "The workspace's `monthlyCostLimitUsd`; null if there is none.",
+        }),
+        used: Type.Number({ description: 'Cost in US dollars.' }),
       }),
     },
-    { additionalProperties: false },
-  )
-
-export const Usage = Type.Object(
-  {
-    plan: stringEnum(plans),
-    environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
-    requestsPerMinute: Type.Object(
-      {
-        limit: Type.Integer({ description: 'Requests per minute for the workspace in this environment.' }),
-        used: Type.Integer({ description: 'Requests in the current window, including this one.' }),
-        resetsAt: timestamp({ description: 'When the window ends.' }),
-      },
-      { additionalProperties: false },
-    ),
-    storageBytes: measuredInAll('bytes of documents and of the texts of runs in this environment'),
-    uploadBytes: Type.Object(
-      { limit: Type.Integer({ description: 'The largest file, in bytes.' }) },
-      { additionalProperties: false },
-    ),
-    members: measured('members'),
-    runsAtOnce: measuredInAll('runs that are queued or running in this environment'),
-    month: Type.Object(
-      {
-        name: Type.String({ description: 'The current calendar month, in UTC.', examples: ['2026-11'] }),
-        resetsAt: timestamp({ description: 'When the next one begins.' }),
-        runs: Type.Integer({ description: 'Runs that ended in it.' }),
-        unpricedRuns: Type.Integer({ description: 'Runs whose cost is unknown.' }),
-        inputTokens: Type.Integer({ description: 'Input tokens.' }),
-        outputTokens: Type.Integer({ description: 'Output tokens.' }),
-        costUsd: Type.Object(
-          {
-            limit: nullable(Type.Number(), {
-              description: "The workspace's `monthlyCostLimitUsd`; null if there is none.",
-            }),
-            used: Type.Number({ description: 'Cost in US dollars.' }),
-          },
-          { additionalProperties: false },
-        ),
-      },
-      {
-        additionalProperties: false,
-        description:
-          'Usage by runs in this month, of the agents that the key can access. For a key narrowed to collections, usage by its own runs.',
-      },
-    ),
-  },
-  { title: 'Usage', additionalProperties: false },
-)
+    {
+      description:
+        'Usage by runs in this month, of the agents that the key can access. For a key narrowed to collections, usage by its own runs.',
+    },
+  ),
+})
 export type Usage = Static<typeof Usage>

@@ -2,23 +2,16 @@
 
 import type { Limiter } from '../../platform/admission.ts'
 import { type Caller, type Environment, isNarrowed, type Scope } from '../../platform/caller.ts'
-import { type Clock, dayMs, secondMs, toTimestamp } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { dayMs, secondMs, toTimestamp } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../platform/database/page.ts'
 import { invalidField } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
 import type { Actor } from '../events/data-schemas.ts'
 import { actorOf } from '../events/outbox-service.ts'
 import type { Limits } from '../limits/service.ts'
-import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './buckets.ts'
-import {
-  type DaySums,
-  type Kind,
-  type SubjectSums,
-  type Sums,
-  sumByDay,
-  sumBySubject,
-} from './history-store.ts'
+import { actorIdOf, dayBegin, dayOf, daysBetween, presentActor } from './request-meter.ts'
 import {
   type Grouping,
   type Interval,
@@ -29,10 +22,16 @@ import {
 } from './schemas.ts'
 import {
   addRun,
+  type DaySums,
   deletePeriodsBefore,
+  type Kind,
   type MeasuredSlice,
   measureCollections,
   measureWorkspaces,
+  type SubjectSums,
+  type Sums,
+  sumByDay,
+  sumBySubject,
   writeAmounts,
 } from './store.ts'
 
@@ -45,12 +44,12 @@ const rowsAtOnce = 1_000
 
 type Days = { first: string; last: string }
 
-export function createUsageHistoryService(dependencies: {
-  database: Database
-  clock: Clock
-  /** How long days are kept. */
-  usageMs: number
-}) {
+export function createUsageHistoryService(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    /** How long days are kept. */
+    usageMs: number
+  },
+) {
   const { database, clock, usageMs } = dependencies
   const { read } = database
 

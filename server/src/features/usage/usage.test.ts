@@ -11,7 +11,7 @@ import { eventually } from '../../testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../testing/knowledge/knowledge.ts'
 import { startModelServer } from '../../testing/servers/model-server.ts'
 import { startTestApp, type TestApp, type TestKey } from '../../testing/test-app.ts'
-import { dayOf } from './buckets.ts'
+import { dayOf } from './request-meter.ts'
 import type { UsageRow } from './schemas.ts'
 
 /** 1,000 tokens read and 100 written: 3 cents with the prices below. */

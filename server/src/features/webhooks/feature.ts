@@ -1,6 +1,6 @@
 /** Webhooks: endpoints that receive events, callbacks of runs, their deliveries, and what happens when an endpoint fails. */
 import type { Feature } from '../../http/feature.ts'
-import { createUrlCheck } from '../../platform/fetch/url-check.ts'
+import { createUrlCheck } from '../../platform/fetch/connector.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { eachHour, eachMinute } from '../../platform/schedules/schedules.ts'
 import type { AuditService } from '../audit/service.ts'
@@ -50,6 +50,7 @@ export function createWebhooksFeature(
       /** The endpoints of a member who leaves. */
       memberWebhooks: createMemberWebhooks(disable),
     },
+    tag: 'webhooks',
     routes: [
       ...webhookRoutes(webhooks),
       ...webhookDeliveryRoutes(webhookDeliveries),

@@ -25,7 +25,6 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     method: 'GET',
     path: '/webhooks',
     operationId: 'listWebhooks',
-    tag: 'webhooks',
     summary: 'List webhook endpoints',
     description:
       "Webhook endpoints of the key's environment, without their secrets. A narrowed key sees only endpoints with its own narrowing.",
@@ -33,15 +32,12 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(Webhook),
     example: [webhookExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => listed(await webhooks.list(caller, page), page, presentWebhook),
   }),
   defineRoute({
     method: 'POST',
     path: '/webhooks',
     operationId: 'createWebhook',
-    tag: 'webhooks',
     summary: 'Create a webhook endpoint',
     description:
       "From now on, events of the key's environment are sent to the endpoint, signed according to Standard Webhooks. The reply contains the secret, which is never shown again. An endpoint receives only events that the key may read. At most 50 per environment, one for each URL; PUT /webhooks also takes a URL that has one.",
@@ -64,7 +60,6 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     method: 'PUT',
     path: '/webhooks',
     operationId: 'putWebhook',
-    tag: 'webhooks',
     summary: 'Create or change a webhook endpoint by its URL',
     description:
       "For programs that make sure of their endpoint at each start. Creates the endpoint with this URL (201, with its secret), or changes the fields of it that you send (200, without its secret, which stays). A disabled endpoint stays disabled unless you send `enabled`. A narrowed key has endpoints of its own: it neither finds nor changes others' endpoints of the same URL.",
@@ -87,21 +82,17 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     method: 'GET',
     path: '/webhooks/:id',
     operationId: 'getWebhook',
-    tag: 'webhooks',
     summary: 'Get a webhook endpoint',
     description: 'Returns one endpoint without its secret.',
     permission: 'webhooks:read',
     data: Webhook,
     example: webhookExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => okRecord(await webhooks.get(caller, params.id), presentWebhook),
   }),
   defineRoute({
     method: 'PATCH',
     path: '/webhooks/:id',
     operationId: 'updateWebhook',
-    tag: 'webhooks',
     summary: 'Change a webhook endpoint',
     description:
       'Changes the fields that you send. `enabled` enables a disabled endpoint again: pending events are sent, and you can replay events from the time when it was disabled. A key cannot change an endpoint that receives events which the key may not read.',
@@ -111,7 +102,6 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     bodyExample: { enabled: true },
     data: Webhook,
     example: webhookExample,
-    success: [200],
     errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       okRecord(await webhooks.update(caller, params.id, body, ifMatch), presentWebhook),
@@ -120,7 +110,6 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     method: 'POST',
     path: '/webhooks/:id/rotate-secret',
     operationId: 'rotateWebhookSecret',
-    tag: 'webhooks',
     summary: "Rotate an endpoint's secret",
     description:
       'Creates a new secret and shows it once. During the overlap, deliveries carry a signature for each secret, so the receiver can switch at any time. A third secret ends the first at once.',
@@ -131,8 +120,6 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     data: WebhookWithSecret,
     example: { ...shownExample, previousSecretExpiresAt: '2026-11-22T09:30:00.000Z' },
     secrets: ['secret'],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, body }) => {
       const { row, secret } = await webhooks.rotateSecret(caller, params.id, body.overlapSeconds ?? 86_400)
       return okRecord(row, shown => ({ ...presentWebhook(shown), secret }))
@@ -142,7 +129,6 @@ export const webhookRoutes = (webhooks: WebhookService): Route[] => [
     method: 'DELETE',
     path: '/webhooks/:id',
     operationId: 'deleteWebhook',
-    tag: 'webhooks',
     summary: 'Delete a webhook endpoint',
     description: 'Stops all deliveries to the endpoint and erases its secret and its deliveries.',
     permission: 'webhooks:write',

@@ -27,71 +27,63 @@ const enabled = Type.Boolean({
   description: 'Whether events are sent. You can replay events from the time while it was disabled.',
 })
 
-export const Webhook = Type.Object(
-  {
-    id: idOf('webhook'),
-    environment: stringEnum(environments, { description: 'Environment of its events.' }),
-    url,
-    description,
-    eventTypes: eventTypeList,
-    agentIds: nullable(Type.Array(idOf('agent')), {
-      description: 'Set if a key narrowed to agents created it: it receives only events of their runs.',
-    }),
-    collectionIds: nullable(Type.Array(idOf('collection')), {
-      description:
-        'Set if a key narrowed to collections created it: it receives only events of these collections.',
-    }),
-    enabled,
-    disabledReason: nullable(stringEnum(['manual', ...disabledReasons]), {
-      description:
-        'Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).',
-    }),
-    failingSince: nullable(
-      timestamp({ description: 'When deliveries started failing; null while they succeed.' }),
-    ),
-    previousSecretExpiresAt: nullable(
-      timestamp({ description: 'Until when deliveries also carry a signature with the previous secret.' }),
-    ),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'Webhook', additionalProperties: false },
-)
+export const Webhook = Type.Closed('Webhook', {
+  id: idOf('webhook'),
+  environment: stringEnum(environments, { description: 'Environment of its events.' }),
+  url,
+  description,
+  eventTypes: eventTypeList,
+  agentIds: nullable(Type.Array(idOf('agent')), {
+    description: 'Set if a key narrowed to agents created it: it receives only events of their runs.',
+  }),
+  collectionIds: nullable(Type.Array(idOf('collection')), {
+    description:
+      'Set if a key narrowed to collections created it: it receives only events of these collections.',
+  }),
+  enabled,
+  disabledReason: nullable(stringEnum(['manual', ...disabledReasons]), {
+    description:
+      'Why it is not enabled: by a change (`manual`), because it answered 410 (`gone`), because nothing was delivered for five days (`failing`), or because the member who made it was removed or may no longer manage webhooks (`creator_lost_access`).',
+  }),
+  failingSince: nullable(
+    timestamp({ description: 'When deliveries started failing; null while they succeed.' }),
+  ),
+  previousSecretExpiresAt: nullable(
+    timestamp({ description: 'Until when deliveries also carry a signature with the previous secret.' }),
+  ),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type Webhook = Static<typeof Webhook>
 
-export const WebhookWithSecret = Type.Object(
-  {
-    ...Webhook.properties,
-    secret: Type.Optional(
-      Type.String({
-        description:
-          'Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out.',
-      }),
-    ),
-  },
-  { title: 'WebhookWithSecret', additionalProperties: false },
-)
+export const WebhookWithSecret = Type.Closed('WebhookWithSecret', {
+  ...Webhook.properties,
+  secret: Type.Optional(
+    Type.String({
+      description:
+        'Secret for verifying deliveries: `whsec_` and 32 bytes in base64. Only the reply that makes it has it; a replayed reply leaves it out.',
+    }),
+  ),
+})
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>
 
-export const NewWebhook = Type.Object(
-  {
-    url,
-    description: Type.Optional(description),
-    eventTypes: Type.Optional(eventTypeList),
-    enabled: Type.Optional(enabled),
-  },
-  { title: 'NewWebhook', additionalProperties: false },
-)
+export const NewWebhook = Type.Closed('NewWebhook', {
+  url,
+  description: Type.Optional(description),
+  eventTypes: Type.Optional(eventTypeList),
+  enabled: Type.Optional(enabled),
+})
 export type NewWebhook = Static<typeof NewWebhook>
 
-export const WebhookChange = Type.Object(
+export const WebhookChange = Type.Closed(
+  'WebhookChange',
   {
     url: Type.Optional(url),
     description: Type.Optional(description),
     eventTypes: Type.Optional(eventTypeList),
     enabled: Type.Optional(enabled),
   },
-  { title: 'WebhookChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type WebhookChange = Static<typeof WebhookChange>
 

@@ -2,8 +2,7 @@
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Insertable } from 'kysely'
 import { type Caller, narrowingText, type Scope } from '../../platform/caller.ts'
-import { type Clock, secondMs } from '../../platform/clock.ts'
-import type { Seals } from '../../platform/crypto/seals.ts'
+import { secondMs } from '../../platform/clock.ts'
 import { newWebhookSecret, secretField } from '../../platform/crypto/webhook-signatures.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { encodeJson } from '../../platform/database/json.ts'
@@ -11,9 +10,8 @@ import type { Page, PageRequest } from '../../platform/database/page.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import { takeTurn } from '../../platform/database/take-turns.ts'
 import { found, invalidField, limitReached, ServiceError } from '../../platform/errors.ts'
-import type { UrlCheck } from '../../platform/fetch/url-check.ts'
-import type { NewId } from '../../platform/ids.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { UrlCheck } from '../../platform/fetch/connector.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { ListenerChoice } from '../events/schemas.ts'
@@ -43,13 +41,8 @@ export type WebhookService = ReturnType<typeof createWebhookService>
 
 const maxWebhooks = 50
 
-type Dependencies = {
-  database: Database
-  clock: Clock
-  newId: NewId
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'jobs' | 'seals'> & {
   audit: AuditService
-  jobs: Jobs
-  seals: Seals
   checkUrl: UrlCheck
 }
 

@@ -1,16 +1,11 @@
 /** Erases a workspace whose days of grace are over: every row and every file, by a job, piece by piece. */
-import { type Clock, hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { hourMs, minuteMs, secondMs } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { Queue } from '../../platform/jobs/job.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { type ErasureJob, eraseSlices, type WorkspaceData } from '../../platform/workspace-data.ts'
 
-type Dependencies = {
-  database: Database
-  jobs: Jobs
-  clock: Clock
-  log: Log
+type Dependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'> & {
   /** Of every feature, those that refer to others first. */
   data: readonly WorkspaceData[]
 }

@@ -11,8 +11,11 @@ import { createInvitationService } from './invitations/invitations-service.ts'
 import { createWorkspaceLifeService } from './life-service.ts'
 import type { MemberWebhooks } from './members/member-changes.ts'
 import { memberRoutes } from './members/members-routes.ts'
-import { createMemberService } from './members/members-service.ts'
-import { createServiceAccountService, type PeopleToCreate } from './members/service-accounts-service.ts'
+import {
+  createMemberService,
+  createServiceAccountService,
+  type PeopleToCreate,
+} from './members/members-service.ts'
 import { workspaceRoutes } from './routes.ts'
 import { createWorkspaceService } from './service.ts'
 import { createAccessService } from './teams/access-service.ts'
@@ -47,6 +50,7 @@ export function createWorkspacesFeature(
   }
   return {
     services,
+    tag: 'workspace',
     routes: [
       ...workspaceRoutes(services),
       ...memberRoutes(services),

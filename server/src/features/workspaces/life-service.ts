@@ -1,25 +1,26 @@
 /** How a workspace ends: deleted by an owner, restored while there is time, then erased. */
 import type { Caller, Scope } from '../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { toTimestamp } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { previewedIds } from '../../platform/database/page.ts'
 import { found, invalidField, notFound } from '../../platform/errors.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
+import { lockWorkspaceRow } from './records/members-store.ts'
 import { checkOwner } from './records/roles.ts'
-import { lockWorkspaceRow } from './records/workspace-lock.ts'
 import { type ContentCount, countContents, findWorkspace, setDeletesAt, type WorkspaceRow } from './store.ts'
 
 export type WorkspaceLifeService = ReturnType<typeof createWorkspaceLifeService>
 
-export function createWorkspaceLifeService(dependencies: {
-  database: Database
-  clock: Clock
-  audit: AuditService
-  graceMs: number
-  /** Called after each change, so that this process forgets what it had cached of the workspace's callers. */
-  onChange: () => void
-}) {
+export function createWorkspaceLifeService(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    audit: AuditService
+    graceMs: number
+    /** Called after each change, so that this process forgets what it had cached of the workspace's callers. */
+    onChange: () => void
+  },
+) {
   const { database, clock, audit, graceMs, onChange } = dependencies
 
   const change = async (tx: Tx, caller: Caller, action: string, deletesAt: number | null) => {

@@ -27,21 +27,17 @@ export const workspaceRoutes = ({
     method: 'GET',
     path: '/workspace',
     operationId: 'getWorkspace',
-    tag: 'workspace',
     summary: 'Get the workspace',
     description: "Returns the key's workspace with its plan. Any valid key may call it.",
     permission: 'any',
     data: Workspace,
     example: workspaceExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller }) => okRecord(await workspaces.get(caller), presentWorkspace),
   }),
   defineRoute({
     method: 'PATCH',
     path: '/workspace',
     operationId: 'updateWorkspace',
-    tag: 'workspace',
     summary: 'Change the workspace',
     description:
       'Changes the name, or the monthly budget for runs, which applies from the next model call. The slug does not change. For owners and admins. Needs a live key.',
@@ -52,7 +48,6 @@ export const workspaceRoutes = ({
     bodyExample: { monthlyCostLimitUsd: 250 },
     data: Workspace,
     example: { ...workspaceExample, monthlyCostLimitUsd: 250 },
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, body, ifMatch }) =>
       okRecord(await workspaces.update(caller, body, ifMatch), presentWorkspace),
@@ -61,7 +56,6 @@ export const workspaceRoutes = ({
     method: 'DELETE',
     path: '/workspace',
     operationId: 'deleteWorkspace',
-    tag: 'workspace',
     summary: 'Delete the workspace',
     description:
       'For owners. From now on every key, token and run of the workspace is refused with `workspace_deleted`. Until `deletesAt` an owner can restore the workspace in the console; then everything in it is erased. Export what you want to keep first: `POST /knowledge/collections/{id}/export`. The body repeats the slug as `confirm`; `dryRun=true` needs no body and returns what would be deleted. Needs a live key that is not narrowed.',
@@ -73,7 +67,6 @@ export const workspaceRoutes = ({
     bodyExample: { confirm: 'example-ltd' },
     data: Workspace,
     example: { ...workspaceExample, deletesAt: '2026-12-21T09:30:00.000Z' },
-    success: [200],
     replyTexts: { 200: 'The workspace, which is erased at `deletesAt` unless it is restored.' },
     errors: ['precondition_failed'],
     handle: async ({ caller, body, ifMatch, dryRun }) => {

@@ -16,43 +16,38 @@ export const workspaceName = Type.String({
   description: 'Name for people. Changing it does not change the slug.',
 })
 
-export const WorkspaceChange = Type.Object(
+export const WorkspaceChange = Type.Closed(
+  'WorkspaceChange',
   {
     name: Type.Optional(workspaceName),
     monthlyCostLimitUsd: Type.Optional(monthlyCostLimitUsd),
   },
-  { title: 'WorkspaceChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type WorkspaceChange = Static<typeof WorkspaceChange>
 
-export const WorkspaceDeletion = Type.Object(
-  {
-    confirm: Type.Optional(
-      Type.String({
-        maxLength: 63,
-        description: 'The slug of the workspace; required without `dryRun=true`.',
-      }),
-    ),
-  },
-  { title: 'WorkspaceDeletion', additionalProperties: false },
-)
+export const WorkspaceDeletion = Type.Closed('WorkspaceDeletion', {
+  confirm: Type.Optional(
+    Type.String({
+      maxLength: 63,
+      description: 'The slug of the workspace; required without `dryRun=true`.',
+    }),
+  ),
+})
 export type WorkspaceDeletion = Static<typeof WorkspaceDeletion>
 
-export const Workspace = Type.Object(
-  {
-    id: idOf('workspace'),
-    name: Type.String({ description: 'Its name, for people.' }),
-    slug: Type.String({
-      description: 'Name in URLs and on the command line; unique on this server.',
-    }),
-    plan: stringEnum(plans, { description: 'The plan, which sets its limits.' }),
-    monthlyCostLimitUsd,
-    deletesAt: nullable(timestamp(), {
-      description: 'When it will be erased; null unless an owner has deleted it.',
-    }),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'Workspace', additionalProperties: false },
-)
+export const Workspace = Type.Closed('Workspace', {
+  id: idOf('workspace'),
+  name: Type.String({ description: 'Its name, for people.' }),
+  slug: Type.String({
+    description: 'Name in URLs and on the command line; unique on this server.',
+  }),
+  plan: stringEnum(plans, { description: 'The plan, which sets its limits.' }),
+  monthlyCostLimitUsd,
+  deletesAt: nullable(timestamp(), {
+    description: 'When it will be erased; null unless an owner has deleted it.',
+  }),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type Workspace = Static<typeof Workspace>

@@ -1,11 +1,10 @@
 /** Workspaces: the walls between customers, each with a plan and a data key of its own. */
 import type { Caller, Plan } from '../../platform/caller.ts'
-import { type Clock, toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
-import type { Keyring } from '../../platform/crypto/keyring.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../platform/clock.ts'
 import { randomToken } from '../../platform/crypto/tokens.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { found, invalidField, ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { checkRevision } from '../../platform/revision.ts'
 import type { AuditService } from '../audit/service.ts'
 import type { Workspace, WorkspaceChange } from './schemas.ts'
@@ -22,13 +21,11 @@ import {
 
 export type WorkspaceService = ReturnType<typeof createWorkspaceService>
 
-export function createWorkspaceService(dependencies: {
-  database: Database
-  keyring: Keyring
-  audit: AuditService
-  clock: Clock
-  newId: NewId
-}) {
+export function createWorkspaceService(
+  dependencies: Pick<Platform, 'database' | 'keyring' | 'clock' | 'newId'> & {
+    audit: AuditService
+  },
+) {
   const { database, keyring, audit, clock, newId } = dependencies
   return {
     /**

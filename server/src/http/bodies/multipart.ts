@@ -1,4 +1,6 @@
 /** Reads a multipart upload: text parts into memory within limits, file parts straight into staging. */
+
+import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { BlobStore, ReceivedFile } from '../../platform/blobs/blobs.ts'
@@ -252,4 +254,26 @@ function parseJsonFields(
 function unknownPart(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known)
   return nearest === null ? 'is not a known part' : `is not a known part; did you mean \`${nearest}\`?`
+}
+
+/** What such a body has besides the text parts of the upload. */
+export type TextBody = { text: string; name?: string }
+
+/** Throws `validation_failed` for a name that no file may have, and `payload_too_large`. */
+export async function receiveText(
+  { text, name = '', ...fields }: TextBody & Record<string, unknown>,
+  { blobs, maxFileBytes }: { blobs: BlobStore; maxFileBytes: number },
+): Promise<ReceivedUpload> {
+  const fault = faultOfName(name)
+  if (fault !== null) throw invalidField('name', fault)
+  const bytes = Buffer.from(text)
+  if (bytes.byteLength > maxFileBytes) {
+    throw new ServiceError(
+      'payload_too_large',
+      `The text is larger than ${maxFileBytes} bytes, the limit of the plan`,
+    )
+  }
+  const options = { name, statedMediaType: 'text/plain', maxBytes: maxFileBytes }
+  const file = await blobs.receive(Readable.from([bytes]), options)
+  return { fields, file, parts: [{ sentAs: name, file, refusal: null }] }
 }

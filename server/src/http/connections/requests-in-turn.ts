@@ -8,10 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import type { NewId } from '../../platform/ids.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { refusalOf } from '../failures.ts'
 import { type ConnectionTimes, createTeller } from './connections.ts'
 
@@ -26,13 +24,12 @@ type Line = { current: ServerResponse | null; waiting: Exchange[] }
  * Requests that arrive in one piece on one connection would otherwise all begin in one turn of the event loop. A
  * connection on which too many wait is closed: a refusal would be taken for the reply to the request in progress.
  */
-export function takeRequestsInTurn(dependencies: {
-  newId: NewId
-  log: Log
-  clock: Clock
-  requestTimeoutMs: number
-  times: ConnectionTimes
-}) {
+export function takeRequestsInTurn(
+  dependencies: Pick<Platform, 'newId' | 'log' | 'clock'> & {
+    requestTimeoutMs: number
+    times: ConnectionTimes
+  },
+) {
   const { newId, requestTimeoutMs, times } = dependencies
   const tell = createTeller(dependencies)
   const lines = new WeakMap<Socket, Line>()

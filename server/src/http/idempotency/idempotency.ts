@@ -1,12 +1,18 @@
 /** Idempotency-Key: a request is carried out once; its reply is kept for 24 hours and repeated. */
 import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { browserPageOf, type Caller, keyIdOf, type RequestCaller, type Scope } from '../../platform/caller.ts'
-import { type Clock, dayMs, secondMs } from '../../platform/clock.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { dayMs, secondMs } from '../../platform/clock.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../platform/database/json.ts'
 import { ServiceError } from '../../platform/errors.ts'
-import { type NewId, timeOf } from '../../platform/ids.ts'
+import { timeOf } from '../../platform/ids.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { bySlices } from '../../platform/schedules/rounds.ts'
+import { createTurns } from '../../platform/turns.ts'
+import type { ReceivedUpload } from '../bodies/multipart.ts'
+import { headerText, wantsEvents } from '../request-headers.ts'
+import type { Route } from '../route.ts'
 
 const keptMs = dayMs
 const leaseMs = 90 * secondMs
@@ -38,12 +44,11 @@ export type ReachesRecord = (caller: Caller, id: string) => Promise<boolean>
 
 export type Idempotency = ReturnType<typeof createIdempotency>
 
-export function createIdempotency(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  reachesRecord: ReachesRecord
-}) {
+export function createIdempotency(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    reachesRecord: ReachesRecord
+  },
+) {
   const { database, clock, newId, reachesRecord } = dependencies
   const held = new Set<string>()
   const renew = async (): Promise<void> => {
@@ -246,3 +251,65 @@ const replyLost = (resourceId: string | null): ServiceError =>
     'idempotency_interrupted',
     `The first request with this Idempotency-Key was carried out (see ${resourceId}), but its reply was lost`,
   )
+
+/** The same for the same request, whatever the order of its fields; files count by their hashes. */
+export async function requestFingerprint(
+  route: Route,
+  request: FastifyRequest,
+  headers: Record<string, unknown>,
+  upload: ReceivedUpload | null,
+): Promise<string> {
+  // The name is a part of what was sent: it becomes the document's.
+  const files = upload?.parts.map(({ sentAs, file }) => [sentAs, file?.sha256 ?? null]) ?? null
+  const parts = {
+    operation: route.operationId,
+    url: request.url,
+    ifMatch: headerText(request, 'if-match'),
+    events: route.answersEvents === 'asked' && wantsEvents(request) ? true : undefined,
+    body: upload?.fields ?? request.body ?? null,
+    headers: route.headers === undefined ? undefined : headers,
+    files,
+  }
+  const hash = createHash('sha256')
+  const othersTurn = createTurns()
+  for (const piece of canonicalPieces(parts)) {
+    hash.update(piece)
+    await othersTurn()
+  }
+  return hash.digest('hex')
+}
+
+/** A long list comes in slices: one of ten thousand items would be the work of many turns. */
+const itemsOfPiece = 100
+/** The parts hold the body, which holds its lists. */
+const depthOfLists = 2
+
+/** The pieces of `canonicalJson` of the value. */
+function* canonicalPieces(value: unknown, depth = 0): Generator<string> {
+  if (Array.isArray(value)) {
+    for (let start = 0; start < value.length; start += itemsOfPiece) {
+      const items = canonicalJson(value.slice(start, start + itemsOfPiece)).slice(1, -1)
+      yield `${start === 0 ? '[' : ','}${items}`
+    }
+    yield value.length === 0 ? '[]' : ']'
+  } else if (typeof value === 'object' && value !== null && depth < depthOfLists) {
+    let before = '{'
+    for (const [name, item] of sortedEntries(value)) {
+      if (item === undefined) continue
+      yield `${before}${JSON.stringify(name)}:`
+      yield* canonicalPieces(item, depth + 1)
+      before = ','
+    }
+    yield before === '{' ? '{}' : '}'
+  } else yield canonicalJson(value)
+}
+
+const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(sortedEntries(item))
+      : item,
+  )
+
+const sortedEntries = (value: object): [string, unknown][] =>
+  Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,5 +1,6 @@
-/** `workspace create`, `list`, `set-plan`, `set-budget`, `delete`, `restore`. */
+/** `workspace create`, `list`, `set-plan`, `set-budget`, `delete`, `restore`, `export`, `import`. */
 
+import { resolve } from 'node:path'
 import { plans } from '../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../platform/clock.ts'
 import { ServiceError } from '../../platform/errors.ts'
@@ -8,6 +9,18 @@ import type { Command, CommandInput, Outcome } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { findWorkspace, type KnownWorkspace, operatorCaller, type Session } from '../session.ts'
 import { makeWorkspace } from '../workspaces/make-workspace.ts'
+import { exportWorkspace } from '../workspaces/workspace-export.ts'
+import { importWorkspace } from '../workspaces/workspace-import.ts'
+
+const optionsOfNew = {
+  slug: { value: 'SLUG', help: 'Its short name; derived from the name unless given.' },
+  plan: {
+    value: 'PLAN',
+    choices: plans,
+    help: `${plans.join(', ')}; enterprise for the first workspace, then ATRIUM_NEW_WORKSPACE_PLAN.`,
+  },
+  owner: { value: 'EMAIL', help: "Its owner; the first workspace's first owner unless named." },
+}
 
 export const workspaceCommands: Command[] = [
   {
@@ -16,13 +29,7 @@ export const workspaceCommands: Command[] = [
     positionals: ['[NAME]'],
     options: {
       name: { value: 'NAME', help: 'Its name, if it is not given as a word of its own.' },
-      slug: { value: 'SLUG', help: 'Its short name; derived from the name unless given.' },
-      plan: {
-        value: 'PLAN',
-        choices: plans,
-        help: `${plans.join(', ')}; enterprise for the first workspace, then ATRIUM_NEW_WORKSPACE_PLAN.`,
-      },
-      owner: { value: 'EMAIL', help: "Its owner; the first workspace's first owner unless named." },
+      ...optionsOfNew,
     },
     async run(input, context) {
       return createWorkspace(input, await context.open())
@@ -82,6 +89,47 @@ export const workspaceCommands: Command[] = [
     options: {},
     async run(input, context) {
       return restoreWorkspace(input, await context.open())
+    },
+  },
+  {
+    name: 'workspace export',
+    summary: 'Writes its collections, agents and teams into one file; the server may go on.',
+    positionals: ['W', 'FILE'],
+    options: {},
+    async run({ positionals: [idOrSlug = '', file = ''] }, context) {
+      const session = await context.open()
+      const workspace = await findWorkspace(session, idOrSlug)
+      const counts = await exportWorkspace(session, workspace, resolve(file), context.progress)
+      return {
+        json: { file: resolve(file), workspace: workspace.slug, ...counts },
+        lines: [
+          `${file} holds ${counts.collections} collections with ${counts.documents} documents of ${workspace.slug}.`,
+          'People, keys, connections and secrets are not in it.',
+        ],
+      }
+    },
+  },
+  {
+    name: 'workspace import',
+    summary: 'Makes a workspace of such a file; the server may go on.',
+    positionals: ['FILE'],
+    options: {
+      name: { value: 'NAME', help: 'Its name; the one in the file unless given.' },
+      ...optionsOfNew,
+    },
+    async run({ positionals: [file = ''], values }, context) {
+      const session = await context.open()
+      const { workspace, counts, notes } = await importWorkspace(
+        session,
+        resolve(file),
+        values,
+        context.progress,
+      )
+      const { id, name, slug, plan } = workspace
+      return {
+        json: { id, name, slug, plan, ...counts, notes },
+        lines: [`${id}  ${slug}  ${plan}  ${name}`, `${counts.documents} documents are in it.`, ...notes],
+      }
     },
   },
 ]

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { replaceCanary } from '../../platform/crypto/canary.ts'
 import { createKeyring } from '../../platform/crypto/keyring.ts'
+import { replaceCanary } from '../../platform/crypto/open-keyring.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import { eventually } from '../../testing/eventually.ts'
 import { createInstallation } from '../../testing/operator.ts'
 import { furnished, rotationSettings } from '../../testing/rotation.ts'
-import { keepStartsOut } from '../keep-servers-out.ts'
+import { keepStartsOut } from '../session.ts'
 
 test('a server that is started while the secret changes waits, and then refuses the old one', async t => {
   const installation = await createInstallation(t)

@@ -7,15 +7,19 @@ import { randomBytes } from 'node:crypto'
 import { access, link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
-import { opensCanary, replaceCanary } from '../../platform/crypto/canary.ts'
 import { createKeyring, createRotation, type Keyring, type Rotation } from '../../platform/crypto/keyring.ts'
-import { readEarlierPeppers, writeEarlierPeppers } from '../../platform/crypto/open-keyring.ts'
+import {
+  opensCanary,
+  readEarlierPeppers,
+  replaceCanary,
+  writeEarlierPeppers,
+} from '../../platform/crypto/open-keyring.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { databaseSettings } from '../../start/dependencies.ts'
 import { OperatorError } from '../errors.ts'
-import { keepServersOut, keepStartsOut } from '../keep-servers-out.ts'
+import { keepServersOut, keepStartsOut } from '../session.ts'
 
 export type Rotated = {
   /** How many workspaces' data keys are under the new secret. */

@@ -8,15 +8,12 @@ const short = Type.String({ maxLength: 2_000 })
 
 /** With the ids that the archive has. */
 export const ArchivedAccess = Type.Array(
-  Type.Object(
-    {
-      environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
-      kind: Type.Union([Type.Literal('collection'), Type.Literal('agent')]),
-      id: short,
-      teams: Type.Array(short, { maxItems: 100 }),
-    },
-    { additionalProperties: false },
-  ),
+  Type.Closed({
+    environment: Type.Union([Type.Literal('live'), Type.Literal('test')]),
+    kind: Type.Union([Type.Literal('collection'), Type.Literal('agent')]),
+    id: short,
+    teams: Type.Array(short, { maxItems: 100 }),
+  }),
   { maxItems: 1_000 },
 )
 export type ArchivedAccess = Static<typeof ArchivedAccess>

@@ -1,7 +1,7 @@
 /** What is kept of look-ups, and what a change takes away. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLookUps } from './look-ups.ts'
+import { createLookUps } from './caches.ts'
 
 test('what was looked up is kept for its time, and what was not found is asked for again', async () => {
   let now = 0

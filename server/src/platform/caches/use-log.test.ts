@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../testing/database.ts'
-import { createUseLog } from './use-log.ts'
+import { createUseLog } from './caches.ts'
 
 test('a use that could not be written is kept for the next flush, unless a later one has come', async t => {
   const { database, close } = await createTestDatabase()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createTestDatabase } from '../../testing/database.ts'
-import { checkCanary } from './canary.ts'
 import { createKeyring } from './keyring.ts'
+import { checkCanary } from './open-keyring.ts'
 
 const keyring = createKeyring('the secret that the data was made with')
 

@@ -8,7 +8,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import { createBoundedMap } from '../caches/bounded-map.ts'
+import { createBoundedMap } from '../caches/caches.ts'
 
 /** What a keyed hash is for; each purpose has a key of its own, so a hash of one never passes for another. */
 export type HashPurpose = 'api-key' | 'token' | 'session' | 'sign-in' | 'person-token'

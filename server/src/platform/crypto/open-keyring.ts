@@ -1,6 +1,5 @@
-/** The keyring of a database: its master secret is checked, and the peppers of earlier ones are added. */
+/** The keyring of a database: a canary checks its master secret, and the peppers of earlier ones are added. */
 import type { Database, Query, Tx } from '../database/database.ts'
-import { checkCanary } from './canary.ts'
 import { createKeyring, type EarlierPeppers, type Keyring, noEarlierPeppers } from './keyring.ts'
 
 const earlierName = 'earlier_peppers'
@@ -31,4 +30,55 @@ export async function writeEarlierPeppers(tx: Tx, keyring: Keyring, earlier: Ear
     .values({ name: earlierName, value })
     .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
     .execute()
+}
+
+const canaryName = 'secret_canary'
+const canaryText = 'The master secret is the one that this database was made with.'
+
+/** Whether the data is protected with this keyring's secret; null if nothing is stored yet. */
+export async function opensCanary(query: Query, keyring: Keyring): Promise<boolean | null> {
+  const stored = await query
+    .selectFrom('meta')
+    .select('value')
+    .where('name', '=', canaryName)
+    .executeTakeFirst()
+  if (stored === undefined) return null
+  try {
+    keyring.openSystem(canaryName, stored.value)
+    return true
+  } catch {
+    // Another secret's: that is the answer.
+    return false
+  }
+}
+
+/** Puts the canary of another secret in the place of the one that there is. */
+export async function replaceCanary(tx: Tx, keyring: Keyring): Promise<void> {
+  const value = keyring.sealSystem(canaryName, canaryText)
+  await tx.updateTable('meta').set({ value }).where('name', '=', canaryName).execute()
+}
+
+/**
+ * Stores an encrypted text at the first start and decrypts it at each later one.
+ * Throws, in one line for the operator, if `ATRIUM_SECRET` is another than the one that the data is protected with.
+ */
+export async function checkCanary(database: Database, keyring: Keyring): Promise<void> {
+  const stored = await database.write(async tx => {
+    const value = keyring.sealSystem(canaryName, canaryText)
+    // Where two processes start at once, one canary wins and both check themselves against it.
+    await tx
+      .insertInto('meta')
+      .values({ name: canaryName, value })
+      .onConflict(conflict => conflict.column('name').doNothing())
+      .execute()
+    return tx.selectFrom('meta').select('value').where('name', '=', canaryName).executeTakeFirstOrThrow()
+  })
+  try {
+    keyring.openSystem(canaryName, stored.value)
+  } catch (cause) {
+    throw new Error(
+      'ATRIUM_SECRET does not match the data: start with the secret that this database was made with',
+      { cause },
+    )
+  }
 }

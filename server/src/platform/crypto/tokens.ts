@@ -72,12 +72,7 @@ function readSecret(text: string): { kind: SecretKind; environment: Environment 
   return { kind: kind as SecretKind, environment }
 }
 
-/** The environment that a well-formed key names; null for a text that cannot be a key (its checksum included). */
-export function environmentOfApiKey(text: string): Environment | null {
-  const secret = readSecret(text)
-  return secret?.kind === 'sk' ? secret.environment : null
-}
-
+/** Whether it may be a key, its checksum included. */
 export const isWellFormedApiKey = (text: string): boolean => readSecret(text)?.kind === 'sk'
 export const isWellFormedAccessToken = (text: string): boolean => readSecret(text)?.kind === 'at'
 

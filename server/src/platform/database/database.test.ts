@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase, testEngine } from '../../testing
 import { eventually } from '../../testing/eventually.ts'
 import { isUnavailable, namesIn, put } from '../../testing/meta-rows.ts'
 import type { Database } from './database.ts'
-import { ddlOf } from './ddl.ts'
 import { openDatabase } from './open.ts'
+import { ddlOf } from './table.ts'
 
 /** The test's database once more, under other limits. */
 const reopen = async (

@@ -1,5 +1,6 @@
 /** Inserts by texts that are made once: to build and compile one costs more than it takes to carry it out. */
 import { CompiledQuery, type Insertable } from 'kysely'
+import type { Scope } from '../caller.ts'
 import type { Tx } from './database.ts'
 import type { Tables } from './tables.ts'
 
@@ -29,6 +30,12 @@ export const insertRow = <Table extends keyof Tables>(
   table: Table,
   row: Insertable<Tables[Table]>,
 ): Promise<void> => insertRows(tx, table, [row])
+
+/** What a store names to insert a row of its table, whose columns hold the scope. */
+export const inserts =
+  <Table extends keyof Tables>(table: Table) =>
+  (_scope: Scope, tx: Tx, row: Insertable<Tables[Table]>): Promise<void> =>
+    insertRow(tx, table, row)
 
 async function insertSome(tx: Tx, table: keyof Tables, rows: readonly Row[]): Promise<void> {
   const [first = {}] = rows

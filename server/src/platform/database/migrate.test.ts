@@ -7,9 +7,9 @@ import { sql } from 'kysely'
 import { startChild } from '../../testing/child.ts'
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import type { Database } from './database.ts'
-import type { Migration } from './ddl.ts'
 import { migrations } from './migrations.ts'
 import { type DatabaseSettings, openDatabase } from './open.ts'
+import type { Migration } from './table.ts'
 
 const newest = migrations.at(-1)?.number ?? 0
 const next = (name: string, number = newest + 1, statements?: string[]): Migration => ({

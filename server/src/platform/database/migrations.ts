@@ -1,5 +1,5 @@
 /** The migrations in their order. They bring a database that has data to the schema that `tables.ts` states. */
-import type { Migration } from './ddl.ts'
+import type { Migration } from './table.ts'
 
 /** A released migration is never edited. A new one is added at the end, together with its change in `schema/`. */
 export const migrations: readonly Migration[] = [

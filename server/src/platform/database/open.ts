@@ -1,9 +1,14 @@
-/** Opens either database, its schema brought up to date. */
-import type { Database } from './database.ts'
-import type { Migration } from './ddl.ts'
-import { migratePostgres, migrateSqlite } from './migrate.ts'
+/** Opens either database, and brings its schema up to date. */
+
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import type { Database, Engine } from './database.ts'
 import { migrations as allMigrations } from './migrations.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
+import { ddlOf, type Migration } from './table.ts'
+import { schemaOf } from './tables.ts'
 
 export type DatabaseSettings = (
   | {
@@ -35,4 +40,148 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   // Loaded where it is used: the embedded database starts sooner without it.
   const { openPostgres } = await import('./postgres/postgres.ts')
   return openPostgres({ url, maxConnections, applicationName, acquireTimeoutMs, transactionTimeoutMs })
+}
+
+/**
+ * Throws if the file has been migrated by newer code. Before a file that holds data is changed, it is copied
+ * to `FILE.before-NUMBER-TIME` beside it; the last three such copies are kept.
+ */
+export async function migrateSqlite(file: string, migrations: readonly Migration[]): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // Made here, so that only this user can read it: SQLite itself would leave that to the umask.
+  closeSync(openSync(file, 'a', 0o600))
+  const database = new DatabaseSync(file, { timeout: lockTimeoutMs })
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    if (pendingOf(readNumbers(database), migrations).length === 0) return
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      // Read again: the process that held the lock before may have done the work.
+      const applied = readNumbers(database)
+      const pending = pendingOf(applied, migrations)
+      if (pending.length > 0 && applied.length > 0) await backUp(file, pending)
+      database.exec(createTable('sqlite'))
+      const insert = database.prepare(
+        'INSERT INTO schema_migrations (number, name, applied_at) VALUES (?, ?, ?)',
+      )
+      for (const statement of statementsOf(pending, applied, 'sqlite')) database.exec(statement)
+      for (const { number, name } of pending) insert.run(number, name, Date.now())
+      database.exec('COMMIT')
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** Throws if the database has been migrated by newer code, or cannot be reached. */
+export async function migratePostgres(url: string, migrations: readonly Migration[]): Promise<void> {
+  const [{ default: pg }, { connectionConfig }] = await Promise.all([
+    import('pg'),
+    import('./postgres/postgres.ts'),
+  ])
+  const client = new pg.Client({
+    ...connectionConfig(url, 'atrium-migrate'),
+    connectionTimeoutMillis: connectTimeoutMs,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
+    await client.query('SELECT pg_advisory_xact_lock($1)', [advisoryLock])
+    await client.query(createTable('postgres'))
+    const { rows } = await client.query<{ number: number }>('SELECT number FROM schema_migrations')
+    const applied = rows.map(row => row.number)
+    const pending = pendingOf(applied, migrations)
+    for (const statement of statementsOf(pending, applied, 'postgres')) await client.query(statement)
+    for (const { number, name } of pending)
+      await client.query('INSERT INTO schema_migrations (number, name, applied_at) VALUES ($1, $2, $3)', [
+        number,
+        name,
+        Date.now(),
+      ])
+    await client.query('COMMIT')
+  } finally {
+    // Closing the connection also rolls back what was not committed.
+    await client.end()
+  }
+}
+
+const lockTimeoutMs = 60_000
+const connectTimeoutMs = 10_000
+const keptBackups = 3
+/** Any number, as long as it is ours: the first eight letters of "atriummi(grate)". */
+const advisoryLock = '7022907862264637801'
+
+function pendingOf(applied: readonly number[], migrations: readonly Migration[]): readonly Migration[] {
+  const newestKnown = Math.max(0, ...migrations.map(migration => migration.number))
+  const newestApplied = Math.max(0, ...applied)
+  if (newestApplied > newestKnown) {
+    throw new Error(
+      `The database is at schema ${newestApplied}, but this version of Atrium only knows schema ${newestKnown}: start a newer version, or restore a backup made by this one`,
+    )
+  }
+  const oldestKnown = (migrations[0]?.number ?? 1) - 1
+  if (newestApplied > 0 && newestApplied < oldestKnown) {
+    throw new Error(
+      `The database is at schema ${newestApplied}, but this version of Atrium upgrades from schema ${oldestKnown} on: start a version that is at schema ${oldestKnown} once, then this one`,
+    )
+  }
+  return migrations.filter(migration => migration.number > newestApplied)
+}
+
+/** An empty database gets the schema as it stands, and counts as migrated. */
+const statementsOf = (
+  pending: readonly Migration[],
+  applied: readonly number[],
+  engine: Engine,
+): readonly string[] =>
+  applied.length === 0 ? schemaOf(ddlOf(engine)) : pending.flatMap(({ up }) => up(ddlOf(engine)))
+
+const createTable = (engine: Engine): string => {
+  const { text, integer } = ddlOf(engine)
+  return `CREATE TABLE IF NOT EXISTS schema_migrations (
+    number ${integer} PRIMARY KEY,
+    name ${text} NOT NULL,
+    applied_at ${integer} NOT NULL
+  )`
+}
+
+function readNumbers(database: DatabaseSync): number[] {
+  const exists = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'").get()
+  if (exists === undefined) return []
+  return database
+    .prepare('SELECT number FROM schema_migrations')
+    .all()
+    .map(row => Number(row.number))
+}
+
+/** Copies the file by a second connection, which sees what is committed; the caller holds the writer's lock. */
+async function backUp(file: string, pending: readonly Migration[]): Promise<void> {
+  const prefix = `${basename(file)}.before-`
+  const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
+  const target = join(dirname(file), `${prefix}${pending[0]?.number}-${time}`)
+  await backUpSqlite(file, target)
+  await removeOldBackups(dirname(file), prefix)
+}
+
+async function removeOldBackups(folder: string, prefix: string): Promise<void> {
+  const timeOf = (name: string): string => name.slice(prefix.length).replace(/^\d+-/, '')
+  const copies = (await readdir(folder)).filter(name => name.startsWith(prefix) && !name.endsWith('.part'))
+  const oldestLast = copies.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
+  for (const name of oldestLast.slice(keptBackups)) await rm(join(folder, name))
+}
+
+/** `target` appears once the copy is complete, and replaces what was there. */
+async function backUpSqlite(file: string, target: string): Promise<void> {
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    closeSync(openSync(`${target}.part`, 'a', 0o600))
+    await backup(source, `${target}.part`)
+    await rename(`${target}.part`, target)
+  } finally {
+    source.close()
+  }
 }

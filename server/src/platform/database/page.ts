@@ -4,9 +4,11 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Scope } from '../caller.ts'
 import { invalidField, type ServiceError } from '../errors.ts'
 import type { Query } from './database.ts'
-import { fold, folded, holdsWords } from './lists/folded.ts'
 import {
   cursorOf,
+  fold,
+  folded,
+  holdsWords,
   type ListOrder,
   orderOf,
   type Position,

@@ -1,5 +1,5 @@
 /** Every table of the database: as Kysely sees it, and as an empty database gets it. */
-import type { Ddl } from './ddl.ts'
+
 import { agentsTables } from './schema/agents.ts'
 import { appTables } from './schema/apps.ts'
 import { eventsTables } from './schema/events.ts'
@@ -10,7 +10,7 @@ import { modelsTables } from './schema/models.ts'
 import { searchTables } from './schema/search.ts'
 import { signInTables } from './schema/sign-in.ts'
 import { workspacesTables } from './schema/workspaces.ts'
-import { type RowsOf, statementsOf } from './table.ts'
+import { type Ddl, type RowsOf, statementsOf } from './table.ts'
 
 // A table comes after those that it refers to.
 const tables = {

@@ -1,5 +1,7 @@
 /** Transactions over Kysely: tried again where two of them crossed, and followed by what waits for their end. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseUnavailable } from '../errors.ts'
+import { createFairQueue } from '../fair-queue.ts'
 import type { Database, Query, Tx } from './database.ts'
 
 const maxAttempts = 3
@@ -53,5 +55,37 @@ export function createTransactions(
       afterEnd(tx, isCommitted => {
         if (isCommitted) action()
       }),
+  }
+}
+
+/** Who reads a snapshot next: there are few at once, and their owners take turns for them. */
+type SnapshotTurns = {
+  /** Throws `unavailable` if the owner's turn does not come within the limit. */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>
+  /** Refuses those who wait. */
+  close(): void
+}
+
+export function createSnapshotTurns(width: number, acquireTimeoutMs: number): SnapshotTurns {
+  const queue = createFairQueue(width)
+  const closing = new AbortController()
+  return {
+    async run(owner, work) {
+      const late = new AbortController()
+      const timer = setTimeout(
+        () => late.abort(databaseUnavailable(`No snapshot was free within ${acquireTimeoutMs} ms`)),
+        acquireTimeoutMs,
+      )
+      const begin = () => {
+        clearTimeout(timer)
+        return work()
+      }
+      try {
+        return await queue.run(owner, begin, AbortSignal.any([late.signal, closing.signal]))
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: () => closing.abort(databaseUnavailable('The database is being closed')),
   }
 }

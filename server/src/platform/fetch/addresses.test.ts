@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createAddressRule } from './addresses.ts'
+import { createAddressRule } from './connector.ts'
 
 const publicAddresses = [
   '93.184.215.14',

@@ -1,4 +1,4 @@
-/** What is sent, and what is sent after a redirect: the same, without what the new origin must not see. */
+/** What is sent, also after a redirect: the same, without what the new origin must not see; and replies that break HTTP. */
 import { ServiceError } from '../errors.ts'
 
 /** Bodies are texts or bytes, never streams, so that a redirect can send them again. */
@@ -45,4 +45,23 @@ function withoutBody(request: SafeRequest): SafeRequest {
   const headers = new Headers(request.headers)
   for (const name of bodyHeaders) headers.delete(name)
   return { ...request, method: 'GET', body: null, headers }
+}
+
+/** A reply that breaks HTTP. It differs from a peer that is down: asking again will not help. */
+export class FaultyReply extends ServiceError {
+  constructor(message: string, cause?: unknown) {
+    super('integration_unreachable', message, { cause })
+  }
+}
+
+/** What `fetch` threw, where the peer is to blame that did answer; null for anything else. */
+export function faultIn(error: unknown, host: string, hasBegun: boolean): FaultyReply | null {
+  if (!(error instanceof Error)) return null
+  const code = 'code' in error ? String(error.code) : ''
+  if (error.name === 'HTTPParserError') return new FaultyReply(`${host} does not answer in valid HTTP`, error)
+  // A connection that is closed in good order, and not broken off.
+  if (hasBegun && code === 'UND_ERR_SOCKET') {
+    return new FaultyReply(`${host} ended its reply before it was as long as it said`, error)
+  }
+  return faultIn(error.cause, host, hasBegun)
 }

@@ -1,11 +1,9 @@
 /** The one way out: a `fetch` that reaches allowed addresses only, follows no redirect unchecked, and caps size and time. */
 import type { Agent } from 'undici'
 import { ServiceError } from '../errors.ts'
-import { createAddressRule } from './addresses.ts'
-import { createGuardedConnector, type Lookup, systemLookup } from './connector.ts'
-import { FaultyReply, faultIn } from './faulty-reply.ts'
-import { createOriginTurns, NoTurn } from './origin-turns.ts'
-import { isRedirect, nextRequest, type SafeRequest } from './requests.ts'
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { createAddressRule, createGuardedConnector, type Lookup, systemLookup } from './connector.ts'
+import { FaultyReply, faultIn, isRedirect, nextRequest, type SafeRequest } from './requests.ts'
 
 /**
  * Like `fetch`, for addresses that come from users, providers and documents.
@@ -215,4 +213,35 @@ const unreachable = (host: string, cause: unknown): ServiceError =>
 function serviceErrorIn(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error
   return error instanceof Error && error.cause !== undefined ? serviceErrorIn(error.cause) : null
+}
+
+/** The connections to an origin are few: those on whose behalf requests are sent take turns for them. */
+type OriginTurns = {
+  /** Settles once the owner's turn has come; it lasts until the answer is called. Throws `NoTurn` if `signal` is aborted before. */
+  take(origin: string, owner: string, signal: AbortSignal): Promise<() => void>
+}
+
+class NoTurn extends Error {}
+
+/** So many turns are in progress at each origin. */
+function createOriginTurns(width: number): OriginTurns {
+  /** Those that have requests; of the others nothing is kept. */
+  const origins = new Map<string, { queue: FairQueue; requests: number }>()
+  return {
+    take(origin, owner, signal) {
+      const busy = origins.get(origin) ?? { queue: createFairQueue(width), requests: 0 }
+      origins.set(origin, busy)
+      busy.requests += 1
+      const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+      const turn = () => new Promise<void>(end => resolve(end))
+      busy.queue
+        .run(owner, turn, signal)
+        .catch(cause => reject(new NoTurn('No turn in time', { cause })))
+        .finally(() => {
+          busy.requests -= 1
+          if (busy.requests === 0) origins.delete(origin)
+        })
+      return promise
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { removeEndedJobs } from '../../housekeeping.ts'
 import { createTestJobs } from '../../testing/jobs.ts'
 import { hourMs } from '../clock.ts'
-import { removeEndedJobs } from './ended-jobs.ts'
 
 test('jobs that are done are removed after an hour, others that have ended after 30 days', async t => {
   const { database, jobs, enqueue } = await createTestJobs(t)

@@ -3,7 +3,7 @@
  * TypeScript's type language are 700 modules, a third of all that a start would load; these are the eleven in use.
  */
 import type Typebox from 'typebox'
-import type { TSchema } from 'typebox'
+import type { TObject, TProperties, TSchema } from 'typebox'
 
 export type { Static, TObject, TProperties, TSchema, TUnsafe } from 'typebox'
 
@@ -20,6 +20,20 @@ function object(properties: Record<string, object>, options: Options = {}): obje
   if (required.length === 0) return { type: 'object', properties, ...options }
   return { type: 'object', required, properties, ...options }
 }
+
+function closed(...parts: [title: string, ...Fields] | Fields): object {
+  if (hasTitle(parts)) {
+    const [title, properties, options] = parts
+    return object(properties, { title, additionalProperties: false, ...options })
+  }
+  const [properties, options] = parts
+  return object(properties, { additionalProperties: false, ...options })
+}
+
+type Fields = [properties: Record<string, object>, options?: Options]
+
+const hasTitle = (parts: [string, ...Fields] | Fields): parts is [string, ...Fields] =>
+  typeof parts[0] === 'string'
 
 function partial(schema: PlainObject, options: Options = {}): object {
   const { type: _type, properties, required: _required, ...rest } = schema
@@ -50,9 +64,16 @@ const makers = {
   }),
   Unsafe: (schema: object) => ({ ...schema }),
   Object: object,
+  Closed: closed,
   Optional: asOptional,
   Partial: partial,
 }
 
 /** As in typebox, whose documentation holds for what they make. */
-export const Type = makers as unknown as Pick<typeof Typebox, keyof typeof makers>
+export const Type = makers as unknown as Pick<typeof Typebox, Exclude<keyof typeof makers, 'Closed'>> & Closed
+
+/** An object of these fields and no others; its title is its name in the OpenAPI document. */
+type Closed = {
+  Closed<Fields extends TProperties>(fields: Fields, options?: Options): TObject<Fields>
+  Closed<Fields extends TProperties>(title: string, fields: Fields, options?: Options): TObject<Fields>
+}

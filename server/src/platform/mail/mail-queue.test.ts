@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'
 import { createTestJobs } from '../../testing/jobs.ts'
 import { startMailServer } from '../../testing/servers/mail-server.ts'
-import { mailQueue } from './mail-queue.ts'
-import { createMailer } from './mailer.ts'
+import { createMailer, mailQueue } from './mailer.ts'
 
 test('a workspace with 200 mails delays the mail of another by one turn', async t => {
   const server = await startMailServer(t)

@@ -10,10 +10,9 @@ import type {
 import type { Faults } from '../faults.ts'
 import { createGrowingText, type GrowingText } from '../text/growing-text.ts'
 import { costUsd } from './catalog.ts'
-import { countedTokens } from './counted-tokens.ts'
 import { answerTooLarge, ModelError, maxToolCalls } from './model-error.ts'
 import type { ResolvedModel } from './models.ts'
-import { type RetryDependencies, withRetries } from './retry.ts'
+import { countedTokens, type RetryDependencies, withRetries } from './retry.ts'
 
 export type ModelUsage = {
   inputTokens: number

@@ -1,4 +1,4 @@
-/** A call to a model's server that is tried again where that can help, within the time that its signal leaves. */
+/** Calls to models' servers: tried again where that can help, and the tokens that they count. */
 import type { Clock, Sleep } from '../clock.ts'
 import { toModelError } from './model-error.ts'
 
@@ -29,3 +29,10 @@ export async function withRetries<T>(
     }
   }
 }
+
+/** More than any model reads at once. Sums over many calls stay whole numbers in every database. */
+const mostTokens = 100_000_000
+
+/** The server's word alone, kept to a whole number that can be added up: 0 where it named none, or none that can be. */
+export const countedTokens = (told: number | undefined): number =>
+  told === undefined || !(told > 0) ? 0 : Math.min(mostTokens, Math.round(told))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../../testing/eventually.ts'
 import { createPausedSleep } from '../../testing/sleeps.ts'
 import { createLog } from '../log.ts'
-import { repeat } from './repeat.ts'
+import { repeat } from './rounds.ts'
 
 test('a round that fails is logged and the next one comes; one that lasts is not begun again, and is waited for at the end', async () => {
   const lines: string[] = []

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { type Clock, hourMs, minuteMs, type Sleep } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { type Log, withoutSecrets } from '../log.ts'
-import { repeat } from './repeat.ts'
+import { repeat } from './rounds.ts'
 import {
   allServers,
   extendTurn,

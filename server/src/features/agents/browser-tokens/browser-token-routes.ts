@@ -25,7 +25,6 @@ export const browserTokenRoutes = (tokens: BrowserTokenService): Route[] => [
     method: 'POST',
     path: '/browser-tokens',
     operationId: 'createBrowserToken',
-    tag: 'agents',
     summary: 'Create a browser token',
     description:
       'Makes a token with which a page of your own runs one agent for one end user, and reads and continues the conversations of that end user with it. Only a key makes one, which also needs `agents:read`. It works from the named origins, until it ends, is revoked or has used what it may, and no longer than the key and the agent. At most 10,000 of a key at once.',
@@ -52,7 +51,6 @@ export const browserTokenRoutes = (tokens: BrowserTokenService): Route[] => [
     method: 'GET',
     path: '/browser-tokens',
     operationId: 'listBrowserTokens',
-    tag: 'agents',
     summary: 'List browser tokens',
     description:
       'Tokens for the agents that the caller can access, newest first, without their secrets. A narrowed key gets those that it made. They are listed for 30 days after their end.',
@@ -61,8 +59,6 @@ export const browserTokenRoutes = (tokens: BrowserTokenService): Route[] => [
     list: standardList,
     data: Type.Array(BrowserToken),
     example: [browserTokenExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) =>
       listed(await tokens.list(caller, query, page), page, presentToken),
   }),
@@ -70,14 +66,11 @@ export const browserTokenRoutes = (tokens: BrowserTokenService): Route[] => [
     method: 'GET',
     path: '/browser-tokens/:id',
     operationId: 'getBrowserToken',
-    tag: 'agents',
     summary: 'Get a browser token',
     description: 'Returns one token with what it has used, without its secret.',
     permission: 'agents:run',
     data: BrowserToken,
     example: browserTokenExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const row = await tokens.get(caller, params.id)
       return ok(presentToken(row), etagOf(revisedToken(row)))
@@ -87,7 +80,6 @@ export const browserTokenRoutes = (tokens: BrowserTokenService): Route[] => [
     method: 'DELETE',
     path: '/browser-tokens/:id',
     operationId: 'revokeBrowserToken',
-    tag: 'agents',
     summary: 'Revoke a browser token',
     description:
       'Ends the token and its runs in progress, within seconds on every server. Succeeds if it is revoked already.',

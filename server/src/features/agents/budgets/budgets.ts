@@ -1,8 +1,8 @@
 /** Keeps what runs cost in a month within what their agent and their workspace may cost. */
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, secondMs, toTimestamp } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { secondMs, toTimestamp } from '../../../platform/clock.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Limits } from '../../limits/service.ts'
 import type { Usage } from '../../usage/schemas.ts'
 import { RunFailure } from '../records/run-errors.ts'
@@ -23,9 +23,7 @@ export function createBudgets({
   database,
   clock,
   limits,
-}: {
-  database: Database
-  clock: Clock
+}: Pick<Platform, 'database' | 'clock'> & {
   limits: Pick<Limits, 'reached'>
 }) {
   async function read(spender: Spender, ownCostUsd: number) {

@@ -3,7 +3,7 @@ import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { limitReached } from '../../../platform/errors.ts'
 import type { RunNarrowing } from '../../../platform/narrowing.ts'
-import { narrowingColumns } from '../records/narrowed-runs.ts'
+import { narrowingColumns } from '../records/run-callers.ts'
 import type { RunRow } from '../records/run-store.ts'
 import {
   addConversations,

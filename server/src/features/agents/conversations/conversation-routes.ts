@@ -38,7 +38,6 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     method: 'GET',
     path: '/conversations',
     operationId: 'listConversations',
-    tag: 'agents',
     summary: 'List conversations',
     description:
       'Conversations with the agents that the caller can access, newest first: those of the workspace, and for a person their own and those that are shared with them.',
@@ -48,8 +47,6 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
     data: Type.Array(Conversation),
     example: [conversationExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) => {
       const rows = await conversations.list(caller, query, page)
       return listed({ ...rows, items: await conversations.presentAll(caller, rows.items) }, page)
@@ -59,15 +56,12 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     method: 'GET',
     path: '/conversations/:id',
     operationId: 'getConversation',
-    tag: 'agents',
     summary: 'Get a conversation',
     description: 'Returns one conversation with the summary of its earlier turns.',
     permission: 'agents:read',
     opensToPages: true,
     data: Conversation,
     example: conversationExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const row = await conversations.get(caller, params.id)
       return ok(await conversations.present(caller, row), etagOf(row))
@@ -77,7 +71,6 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     method: 'GET',
     path: '/conversations/:id/runs',
     operationId: 'listConversationRuns',
-    tag: 'agents',
     summary: "List a conversation's runs",
     description:
       'Runs of the conversation, newest first. `expand=steps,citations` adds their steps and citations. Runs that it remembers from the conversation it branched from are listed there.',
@@ -87,8 +80,6 @@ const conversationReads = (conversations: ConversationService): Route[] => [
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(ListedRun),
     example: [listedRunExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, query, page }) =>
       listed(await conversations.runs(caller, params.id, query, page), page, run =>
         presentListed(run, query, caller.scope),
@@ -101,7 +92,6 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     method: 'PATCH',
     path: '/conversations/:id',
     operationId: 'updateConversation',
-    tag: 'agents',
     summary: 'Change a conversation',
     description:
       'Renames the conversation, or shares it: with `access` and `teamIds` its owner, a person, lets other people of the workspace read it. They cannot continue it.',
@@ -112,7 +102,6 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     bodyExample: { name: 'Leave in summer' },
     data: Conversation,
     example: { ...conversationExample, name: 'Leave in summer' },
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await conversations.change(caller, params.id, body, ifMatch)
@@ -123,7 +112,6 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     method: 'POST',
     path: '/conversations/:id/branch',
     operationId: 'branchConversation',
-    tag: 'agents',
     summary: 'Branch a conversation',
     description:
       'Creates a conversation that remembers this one up to and including one of its runs, and continues independently. This conversation stays unchanged.',
@@ -150,7 +138,6 @@ const conversationChanges = (conversations: ConversationService): Route[] => [
     method: 'DELETE',
     path: '/conversations/:id',
     operationId: 'deleteConversation',
-    tag: 'agents',
     summary: 'Delete a conversation',
     description:
       'Permanently erases the conversation: its runs with their steps and events, what its agent said to other agents, and stored replies to repeated requests. Conversations that branched from it stay, but no longer remember it. While one of its runs is in progress, this is a 409: cancel that run first.',
@@ -180,7 +167,6 @@ const openingRoutes = (openings: OpeningService): Route[] => [
     method: 'POST',
     path: '/conversations/:id/openings',
     operationId: 'openConversation',
-    tag: 'agents',
     summary: "Open another person's conversation",
     description:
       'For owners and admins, with a token of the console: a key cannot do it (`permission_missing`). For an hour they may read the conversation with its runs, though nothing is shared with them, and cannot change it. Lists leave it out. The audit log keeps the reason, and the owner of the conversation sees it.',
@@ -201,7 +187,6 @@ const openingRoutes = (openings: OpeningService): Route[] => [
     method: 'GET',
     path: '/conversations/:id/openings',
     operationId: 'listConversationOpenings',
-    tag: 'agents',
     summary: "List a conversation's openings",
     description:
       'Who opened the conversation, when and why, newest first. Its owner sees all of them; others see their own.',
@@ -209,8 +194,6 @@ const openingRoutes = (openings: OpeningService): Route[] => [
     list: standardList,
     data: Type.Array(Opening),
     example: [openingExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, page }) => listed(await openings.list(caller, params.id, page), page),
   }),
 ]

@@ -23,65 +23,57 @@ const teamIds = Type.Array(idOf('team'), {
   description: 'Teams that read it if `access` is `teams`; otherwise empty.',
 })
 
-export const Conversation = Type.Object(
-  {
-    id: idOf('conversation', { description: 'Id of the conversation.' }),
-    agentId: idOf('agent', { description: 'The agent of the conversation.' }),
-    ownerId,
-    access,
-    teamIds,
-    endUserId: nullable(Type.String(), {
-      description: 'Your id of the end user, as given with the first prompt.',
+export const Conversation = Type.Closed('Conversation', {
+  id: idOf('conversation', { description: 'Id of the conversation.' }),
+  agentId: idOf('agent', { description: 'The agent of the conversation.' }),
+  ownerId,
+  access,
+  teamIds,
+  endUserId: nullable(Type.String(), {
+    description: 'Your id of the end user, as given with the first prompt.',
+  }),
+  ...narrowingFields,
+  name: Type.String({
+    description: 'Its name; by default the first words of its first prompt.',
+  }),
+  parentId: nullable(Type.String(), {
+    description: 'The conversation that it branched from; null if there is none or it has been deleted.',
+  }),
+  branchRunId: nullable(Type.String(), {
+    description: 'The last run of the parent conversation that this one remembers.',
+  }),
+  runCount: Type.Integer({
+    minimum: 0,
+    description: 'Number of its runs in any status, without those of the parent conversation.',
+  }),
+  summary: nullable(
+    Type.Closed({
+      text: Type.String({ description: 'Text of the summary.' }),
+      untilRunId: Type.String({ description: 'The last run that the summary covers.' }),
     }),
-    ...narrowingFields,
-    name: Type.String({
-      description: 'Its name; by default the first words of its first prompt.',
-    }),
-    parentId: nullable(Type.String(), {
-      description: 'The conversation that it branched from; null if there is none or it has been deleted.',
-    }),
-    branchRunId: nullable(Type.String(), {
-      description: 'The last run of the parent conversation that this one remembers.',
-    }),
-    runCount: Type.Integer({
-      minimum: 0,
-      description: 'Number of its runs in any status, without those of the parent conversation.',
-    }),
-    summary: nullable(
-      Type.Object(
-        {
-          text: Type.String({ description: 'Text of the summary.' }),
-          untilRunId: Type.String({ description: 'The last run that the summary covers.' }),
-        },
-        { additionalProperties: false },
-      ),
-      {
-        description: "Summary of the turns that no longer fit the model's context window; null until then.",
-      },
-    ),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When its last run was requested, or it was changed.' }),
-  },
-  { title: 'Conversation', additionalProperties: false },
-)
+    {
+      description: "Summary of the turns that no longer fit the model's context window; null until then.",
+    },
+  ),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When its last run was requested, or it was changed.' }),
+})
 export type Conversation = Static<typeof Conversation>
 
-export const ConversationChange = Type.Object(
+export const ConversationChange = Type.Closed(
+  'ConversationChange',
   { name: Type.Optional(nameField), access: Type.Optional(access), teamIds: Type.Optional(teamIds) },
-  { title: 'ConversationChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type ConversationChange = Static<typeof ConversationChange>
 
-export const NewBranch = Type.Object(
-  {
-    runId: idOf('run', {
-      description:
-        'The last run that the new conversation remembers. It must be an ended run of this conversation.',
-    }),
-    name: Type.Optional(nameField),
-  },
-  { title: 'NewBranch', additionalProperties: false },
-)
+export const NewBranch = Type.Closed('NewBranch', {
+  runId: idOf('run', {
+    description:
+      'The last run that the new conversation remembers. It must be an ended run of this conversation.',
+  }),
+  name: Type.Optional(nameField),
+})
 export type NewBranch = Static<typeof NewBranch>
 
 export const ConversationFilter = Type.Object({
@@ -92,30 +84,24 @@ export const ConversationFilter = Type.Object({
 })
 export type ConversationFilter = Static<typeof ConversationFilter>
 
-export const NewOpening = Type.Object(
-  {
-    reason: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      pattern: '\\S',
-      description: 'Why you open it. Its owner and the audit log show it.',
-    }),
-  },
-  { title: 'NewOpening', additionalProperties: false },
-)
+export const NewOpening = Type.Closed('NewOpening', {
+  reason: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    pattern: '\\S',
+    description: 'Why you open it. Its owner and the audit log show it.',
+  }),
+})
 export type NewOpening = Static<typeof NewOpening>
 
-export const Opening = Type.Object(
-  {
-    id: idOf('opening', { description: 'Id of the opening.' }),
-    conversationId: idOf('conversation', { description: 'The conversation.' }),
-    openedBy: idOf('user', { description: 'Id of the owner or admin of the workspace who opened it.' }),
-    reason: Type.String({ description: 'The reason that they gave.' }),
-    createdAt: timestamp({ description: 'When it was opened.' }),
-    expiresAt: timestamp({ description: 'Until when they may read it: an hour later.' }),
-  },
-  { title: 'ConversationOpening', additionalProperties: false },
-)
+export const Opening = Type.Closed('ConversationOpening', {
+  id: idOf('opening', { description: 'Id of the opening.' }),
+  conversationId: idOf('conversation', { description: 'The conversation.' }),
+  openedBy: idOf('user', { description: 'Id of the owner or admin of the workspace who opened it.' }),
+  reason: Type.String({ description: 'The reason that they gave.' }),
+  createdAt: timestamp({ description: 'When it was opened.' }),
+  expiresAt: timestamp({ description: 'Until when they may read it: an hour later.' }),
+})
 export type Opening = Static<typeof Opening>
 
 export const openingExample: Opening = {

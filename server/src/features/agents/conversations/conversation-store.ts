@@ -1,8 +1,8 @@
 /** The rows of conversations. */
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { narrowingOf, type Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
-import { insertRow } from '../../../platform/database/insert-rows.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf, unknownAfter } from '../../../platform/database/page.ts'
 import { statement } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
@@ -59,19 +59,11 @@ async function countHidden(scope: Scope, query: Query, agentId: string | undefin
   return count
 }
 
-export const findConversation = (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<ConversationRow | undefined> =>
+export const findConversation = (scope: Scope, query: Query, id: string) =>
   selectConversations(scope, query).where('id', '=', id).executeTakeFirst()
 
 /** The same without a look at whose it is: to be opened. */
-export const findAnyConversation = (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<ConversationRow | undefined> =>
+export const findAnyConversation = (scope: Scope, query: Query, id: string) =>
   selectConversations(scope, query, 'any owner').where('id', '=', id).executeTakeFirst()
 
 /** The same, locked against changes and further runs until the transaction ends. */
@@ -94,13 +86,7 @@ export const lockPart = (tx: Tx, id: string): Promise<ConversationRow | undefine
     .returningAll()
     .executeTakeFirst()
 
-export async function insertConversation(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['conversations']>,
-): Promise<void> {
-  await insertRow(tx, 'conversations', row)
-}
+export const insertConversation = inserts('conversations')
 
 /** The agent's row keeps the number of its conversations. */
 export async function addConversations(tx: Tx, agentId: string, count: number): Promise<void> {
@@ -193,11 +179,7 @@ export async function listConversationRuns(
   return pageOf(runs, { ...page, after: String(last.turn) }, options)
 }
 
-export const findRunOfConversation = (
-  query: Query,
-  conversationId: string,
-  runId: string,
-): Promise<RunRow | undefined> =>
+export const findRunOfConversation = (query: Query, conversationId: string, runId: string) =>
   query
     .selectFrom('runs')
     .selectAll()

@@ -4,7 +4,7 @@ import type { Query, Tx } from '../../../platform/database/database.ts'
 import { rememberedPrompt } from '../inputs/messages.ts'
 import type { PastTurn } from '../inputs/window.ts'
 import { messagesOf } from '../records/message-schemas.ts'
-import type { NarrowedRow } from '../records/narrowed-runs.ts'
+import type { NarrowedRow } from '../records/run-callers.ts'
 import type { RunRow } from '../records/run-store.ts'
 import type { ConversationRow } from './conversation-store.ts'
 

@@ -2,11 +2,11 @@
 
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Query } from '../../../platform/database/database.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { LeaseLost, WorkerStopping } from '../../../platform/jobs/job.ts'
 import { builtInModels } from '../../../platform/models/built-in.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { estimateUsage } from '../execution/ask-model.ts'
 import { addStep, type Execution } from '../execution/execution.ts'
 import {
@@ -52,7 +52,9 @@ const longestSummaryTokens = 1_500
 const turnShare = 0.6
 const summaryTimeoutMs = 30_000
 
-type Dependencies = { database: Database; callModel: CallModel; clock: Clock }
+type Dependencies = Pick<Platform, 'database' | 'clock'> & {
+  callModel: CallModel
+}
 
 /** The earlier turns, oldest first. Throws only the reason of the signal, once that is aborted. */
 export async function remember(dependencies: Dependencies, remembering: Remembering): Promise<PastTurn[]> {

@@ -102,7 +102,7 @@ const variables = Type.Unsafe<Record<string, string | null>>({
   examples: [{ language: 'English', customer_name: null }],
 })
 
-export const AgentLimits = Type.Object(
+export const AgentLimits = Type.Closed(
   {
     maxSteps: nullable(Type.Integer({ minimum: 1, maximum: 50 }), {
       description: 'Maximum number of model calls in a run.',
@@ -120,12 +120,11 @@ export const AgentLimits = Type.Object(
       description: "Budget for the agent's runs in a calendar month (UTC), in US dollars.",
     }),
   },
-  { additionalProperties: false, description: 'Limits of its runs; null for no limit by the agent.' },
+  { description: 'Limits of its runs; null for no limit by the agent.' },
 )
 export type AgentLimits = Static<typeof AgentLimits>
 
 const limits = Type.Partial(AgentLimits, {
-  additionalProperties: false,
   description: 'Limits of its runs. Replaces all five: a limit that is null or left out is removed.',
 })
 
@@ -152,7 +151,7 @@ export const parameterFields = {
   }),
 }
 
-export const AgentParameters = Type.Object(
+export const AgentParameters = Type.Closed(
   {
     ...parameterFields,
     lenient: Type.Boolean({
@@ -161,7 +160,6 @@ export const AgentParameters = Type.Object(
     }),
   },
   {
-    additionalProperties: false,
     description:
       "How the model writes; null for the provider's default. `limits.maxOutputTokens` limits its length.",
   },
@@ -169,7 +167,6 @@ export const AgentParameters = Type.Object(
 export type AgentParameters = Static<typeof AgentParameters>
 
 const modelParameters = Type.Partial(AgentParameters, {
-  additionalProperties: false,
   description:
     "How the model writes. Replaces all six: one that is null or left out is the provider's default. One that the model does not take is an error, unless `lenient` is true.",
 })
@@ -211,9 +208,7 @@ export const changeableFields = {
   modelParameters: Type.Optional(modelParameters),
 }
 
-export const AgentContent = Type.Object(contentFields, {
-  title: 'AgentContent',
-  additionalProperties: false,
+export const AgentContent = Type.Closed('AgentContent', contentFields, {
   description: 'Content of the agent in this revision.',
 })
 export type AgentContent = Static<typeof AgentContent>

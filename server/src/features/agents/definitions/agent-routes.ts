@@ -48,7 +48,6 @@ const agentReads = (agents: AgentService): Route[] => [
     method: 'GET',
     path: '/agents',
     operationId: 'listAgents',
-    tag: 'agents',
     summary: 'List agents',
     description: "Agents of the workspace in the key's environment.",
     permission: 'agents:read',
@@ -60,8 +59,6 @@ const agentReads = (agents: AgentService): Route[] => [
     },
     data: Type.Array(Agent),
     example: [agentExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const rows = await agents.list(caller, page)
       return listed({ ...rows, items: await agents.presentAll(caller, rows.items) }, page)
@@ -71,14 +68,11 @@ const agentReads = (agents: AgentService): Route[] => [
     method: 'GET',
     path: '/agents/:id',
     operationId: 'getAgent',
-    tag: 'agents',
     summary: 'Get an agent',
     description: 'Returns the agent in its current state.',
     permission: 'agents:read',
     data: Agent,
     example: agentExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const agent = await agents.get(caller, params.id)
       return ok(await agents.present(caller, agent), agentEtag(agent))
@@ -91,7 +85,6 @@ const agentChanges = (agents: AgentService): Route[] => [
     method: 'POST',
     path: '/agents',
     operationId: 'createAgent',
-    tag: 'agents',
     summary: 'Create an agent',
     description:
       "Only `name` is required. An agent with only a name runs on the server's default model. It searches all knowledge that the key running it can access.",
@@ -109,7 +102,6 @@ const agentChanges = (agents: AgentService): Route[] => [
     method: 'PATCH',
     path: '/agents/:id',
     operationId: 'updateAgent',
-    tag: 'agents',
     summary: 'Change an agent',
     description:
       'Changes the fields that you send, creates a new revision, and publishes it unless `publish` is false. Changing only `status`, `access` or `teamIds` creates no revision. Lists of ids keep the ids that you cannot access: you neither see nor remove them, and publishing does not change them. Runs in progress continue with the revision that they started with.',
@@ -119,7 +111,6 @@ const agentChanges = (agents: AgentService): Route[] => [
     bodyExample: { instructions: 'Answer customers kindly, briefly and in their language.' },
     data: Agent,
     example: { ...agentExample, revision: 2, publishedRevision: 2 },
-    success: [200],
     errors: ['limit_reached', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const agent = await agents.update(caller, params.id, body, ifMatch)
@@ -130,7 +121,6 @@ const agentChanges = (agents: AgentService): Route[] => [
     method: 'DELETE',
     path: '/agents/:id',
     operationId: 'deleteAgent',
-    tag: 'agents',
     summary: 'Delete an agent',
     description:
       'You can no longer run or list the agent. Its schedules and triggers are deleted. Its runs stay readable by id, and runs in progress finish.',
@@ -161,22 +151,18 @@ const catalogRoutes = (agents: AgentService): Route[] => [
     method: 'GET',
     path: '/agents/catalog',
     operationId: 'listAgentTemplates',
-    tag: 'agents',
     summary: 'List agent templates',
     description: 'Ready-made agents. You can install each as often as you like and change it afterwards.',
     permission: 'agents:read',
     list: ownOrder,
     data: Type.Array(AgentTemplate),
     example: [templateExample],
-    success: [200],
-    errors: [],
     handle: async ({ page }) => listed(cut(agentTemplates, page), page),
   }),
   defineRoute({
     method: 'POST',
     path: '/agents/catalog/:template/install',
     operationId: 'installAgent',
-    tag: 'agents',
     summary: 'Install an agent from a template',
     description:
       'Creates an agent from a template. You can set its name, model and collections in the same request.',
@@ -206,7 +192,6 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     method: 'GET',
     path: '/agents/:id/revisions',
     operationId: 'listAgentRevisions',
-    tag: 'agents',
     summary: "List an agent's revisions",
     description:
       'All revisions of the agent, newest first: who created each one, when, and which fields it changed.',
@@ -214,24 +199,19 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(AgentRevision),
     example: [revisionExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, page }) => listed(await revisions.list(caller, params.id, page), page),
   }),
   defineRoute({
     method: 'GET',
     path: '/agents/:id/revisions/:revision',
     operationId: 'getAgentRevision',
-    tag: 'agents',
     summary: "Get an agent's revision",
     description: 'Returns the content of the revision and its changes from the revision before it.',
     permission: 'agents:read',
     pathTexts: { revision: { description: 'The number of the revision.', example: '2' } },
     data: AgentRevisionDetail,
     example: revisionDetailExample,
-    success: [200],
     replyTexts: { 200: 'The revision with its content, and what changed in it.' },
-    errors: [],
     handle: async ({ caller, params }) =>
       ok(await revisions.get(caller, params.id, numberOf(params.revision))),
   }),
@@ -239,7 +219,6 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     method: 'POST',
     path: '/agents/:id/publish',
     operationId: 'publishAgent',
-    tag: 'agents',
     summary: 'Publish a revision',
     description:
       "New runs use this revision: a draft, or an earlier revision to roll back to. The agent's fields still show the latest revision; to edit from another one, use PATCH with `fromRevision`. A narrowed key publishes a new revision with the same content, in which the currently published ids beyond the key's access stay.",
@@ -249,7 +228,6 @@ const revisionRoutes = (revisions: RevisionService, agents: AgentService): Route
     bodyExample: { revision: 2 },
     data: Agent,
     example: { ...agentExample, revision: 3, publishedRevision: 2 },
-    success: [200],
     replyTexts: { 200: 'The agent, whose new runs use the revision.' },
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {

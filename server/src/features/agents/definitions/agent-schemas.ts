@@ -1,7 +1,7 @@
 /** What goes over the wire about agents and their templates. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { accessFields, changeableAccessFields } from '../../workspaces/teams/access-schemas.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
 import { AgentContent, changeableFields, contentExample, contentFields } from './agent-fields.ts'
 
 export const agentStatuses = ['active', 'paused'] as const
@@ -16,57 +16,49 @@ const viewersMayRun = Type.Boolean({
     'Whether viewers may run the agent, in conversations of their own. Not part of a revision: a change takes effect at once.',
 })
 
-export const Agent = Type.Object(
-  {
-    id: idOf('agent', { description: 'Id of the agent.' }),
-    ...contentFields,
-    approvals: Type.Array(
-      Type.Object(
-        {
-          tool: Type.String({ description: 'Name of a tool in `tools`.' }),
-          calls: stringEnum(['all', 'some', 'none'], {
-            description:
-              'Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      {
+export const Agent = Type.Closed('Agent', {
+  id: idOf('agent', { description: 'Id of the agent.' }),
+  ...contentFields,
+  approvals: Type.Array(
+    Type.Closed({
+      tool: Type.String({ description: 'Name of a tool in `tools`.' }),
+      calls: stringEnum(['all', 'some', 'none'], {
         description:
-          'What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere.',
-      },
-    ),
-    status: statusField,
-    viewersMayRun,
-    ...accessFields,
-    revision: Type.Integer({
-      minimum: 1,
-      description: 'Number of the latest revision, which these fields show.',
+          'Which of its calls wait for an approval. `some` depends on the call: `http_request` waits with any method but GET and HEAD.',
+      }),
     }),
-    publishedRevision: Type.Integer({
-      minimum: 1,
-      description: 'Number of the revision that new runs use.',
-    }),
-    createdAt: timestamp({ description: 'When the agent was made.' }),
-    updatedAt: timestamp({ description: 'When it was last changed or published.' }),
-  },
-  { title: 'Agent', additionalProperties: false },
-)
+    {
+      description:
+        'What waits for an approval in effect: by `approvalTools`, and because a tool changes something elsewhere.',
+    },
+  ),
+  status: statusField,
+  viewersMayRun,
+  ...accessFields,
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Number of the latest revision, which these fields show.',
+  }),
+  publishedRevision: Type.Integer({
+    minimum: 1,
+    description: 'Number of the revision that new runs use.',
+  }),
+  createdAt: timestamp({ description: 'When the agent was made.' }),
+  updatedAt: timestamp({ description: 'When it was last changed or published.' }),
+})
 export type Agent = Static<typeof Agent>
 
-export const NewAgent = Type.Object(
-  {
-    name: contentFields.name,
-    ...changeableFields,
-    status: Type.Optional(statusField),
-    viewersMayRun: Type.Optional(viewersMayRun),
-    ...changeableAccessFields,
-  },
-  { title: 'NewAgent', additionalProperties: false },
-)
+export const NewAgent = Type.Closed('NewAgent', {
+  name: contentFields.name,
+  ...changeableFields,
+  status: Type.Optional(statusField),
+  viewersMayRun: Type.Optional(viewersMayRun),
+  ...changeableAccessFields,
+})
 export type NewAgent = Static<typeof NewAgent>
 
-export const AgentChange = Type.Object(
+export const AgentChange = Type.Closed(
+  'AgentChange',
   {
     name: Type.Optional(contentFields.name),
     ...changeableFields,
@@ -87,31 +79,25 @@ export const AgentChange = Type.Object(
       }),
     ),
   },
-  { title: 'AgentChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type AgentChange = Static<typeof AgentChange>
 
-export const AgentTemplate = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the template.', examples: ['knowledge-assistant'] }),
-    name: Type.String({ description: 'Name that an installed agent gets.' }),
-    description: Type.String({ description: 'What the agent is for.' }),
-    category: stringEnum(['knowledge', 'support', 'writing', 'research'], { description: 'Kind of work.' }),
-    instructions: Type.String({ description: 'Instructions that an installed agent gets.' }),
-    tools: Type.Array(Type.String(), { description: 'Tools that an installed agent gets.' }),
-  },
-  { title: 'AgentTemplate', additionalProperties: false },
-)
+export const AgentTemplate = Type.Closed('AgentTemplate', {
+  id: Type.String({ description: 'Id of the template.', examples: ['knowledge-assistant'] }),
+  name: Type.String({ description: 'Name that an installed agent gets.' }),
+  description: Type.String({ description: 'What the agent is for.' }),
+  category: stringEnum(['knowledge', 'support', 'writing', 'research'], { description: 'Kind of work.' }),
+  instructions: Type.String({ description: 'Instructions that an installed agent gets.' }),
+  tools: Type.Array(Type.String(), { description: 'Tools that an installed agent gets.' }),
+})
 export type AgentTemplate = Static<typeof AgentTemplate>
 
-export const AgentInstallation = Type.Object(
-  {
-    name: Type.Optional(contentFields.name),
-    model: changeableFields.model,
-    collectionIds: changeableFields.collectionIds,
-  },
-  { title: 'AgentInstallation', additionalProperties: false },
-)
+export const AgentInstallation = Type.Closed('AgentInstallation', {
+  name: Type.Optional(contentFields.name),
+  model: changeableFields.model,
+  collectionIds: changeableFields.collectionIds,
+})
 export type AgentInstallation = Static<typeof AgentInstallation>
 
 export const agentExample: Agent = {
@@ -137,25 +123,19 @@ export const templateExample: AgentTemplate = {
   tools: ['search_knowledge'],
 }
 
-export const Publication = Type.Object(
-  {
-    revision: Type.Integer({
-      minimum: 1,
-      description: 'Revision to publish; may be an earlier one.',
-    }),
-  },
-  { title: 'Publication', additionalProperties: false },
-)
+export const Publication = Type.Closed('Publication', {
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Revision to publish; may be an earlier one.',
+  }),
+})
 export type Publication = Static<typeof Publication>
 
-export const FieldChange = Type.Object(
-  {
-    field: Type.String({ description: 'The field that differs.' }),
-    before: Type.Unknown({ description: 'Its value before.' }),
-    after: Type.Unknown({ description: 'Its value after.' }),
-  },
-  { title: 'FieldChange', additionalProperties: false },
-)
+export const FieldChange = Type.Closed('FieldChange', {
+  field: Type.String({ description: 'The field that differs.' }),
+  before: Type.Unknown({ description: 'Its value before.' }),
+  after: Type.Unknown({ description: 'Its value after.' }),
+})
 export type FieldChange = Static<typeof FieldChange>
 
 const summary = {
@@ -173,19 +153,16 @@ const summary = {
   createdAt: timestamp({ description: 'When it was made.' }),
 }
 
-export const AgentRevision = Type.Object(summary, { title: 'AgentRevision', additionalProperties: false })
+export const AgentRevision = Type.Closed('AgentRevision', summary)
 export type AgentRevision = Static<typeof AgentRevision>
 
-export const AgentRevisionDetail = Type.Object(
-  {
-    ...summary,
-    content: AgentContent,
-    changes: Type.Array(FieldChange, {
-      description: 'Changes from the revision before; empty for the first.',
-    }),
-  },
-  { title: 'AgentRevisionDetail', additionalProperties: false },
-)
+export const AgentRevisionDetail = Type.Closed('AgentRevisionDetail', {
+  ...summary,
+  content: AgentContent,
+  changes: Type.Array(FieldChange, {
+    description: 'Changes from the revision before; empty for the first.',
+  }),
+})
 export type AgentRevisionDetail = Static<typeof AgentRevisionDetail>
 
 export const revisionExample: AgentRevision = {

@@ -14,11 +14,11 @@ import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import type { Tool } from '../../../platform/tool.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
 import type { AuditService } from '../../audit/service.ts'
-import type { FindConnections } from '../../integrations/connections/bound-connections-service.ts'
 import type { RemoteTools } from '../../integrations/connections/remote-tools-service.ts'
+import type { FindConnections } from '../../integrations/connections/service.ts'
 import type { WorkspaceModels } from '../../models/models-service.ts'
-import type { AccessChange } from '../../workspaces/teams/access-schemas.ts'
 import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/teams/access-service.ts'
+import type { AccessChange } from '../../workspaces/teams/teams-schemas.ts'
 import {
   type AgentCheck,
   type ConnectionCheck,

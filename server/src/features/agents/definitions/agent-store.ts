@@ -1,7 +1,8 @@
 /** The agents' rows and their revisions. */
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { listInScope, type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { agentsTables } from '../../../platform/database/schema/agents.ts'
 import { statementInScope } from '../../../platform/database/statement.ts'
@@ -91,10 +92,7 @@ export const findModelsAgent = (
     .executeTakeFirst()
 
 /** Without a scope, and deleted or not: for the run that is worked on. */
-export const findAgentOfRun = (
-  query: Query,
-  { agent_id: id }: { agent_id: string },
-): Promise<AgentRow | undefined> =>
+export const findAgentOfRun = (query: Query, { agent_id: id }: { agent_id: string }) =>
   query.selectFrom('agents').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The same, locked until the transaction ends. */
@@ -148,9 +146,7 @@ const sumOf = (column: 'run_count' | 'conversation_count') =>
 
 const sums = { run_count: sumOf('run_count'), conversation_count: sumOf('conversation_count') }
 
-export async function insertAgent(_scope: Scope, tx: Tx, row: Insertable<Tables['agents']>): Promise<void> {
-  await tx.insertInto('agents').values(row).execute()
-}
+export const insertAgent = inserts('agents')
 
 export async function updateAgent(
   scope: Scope,
@@ -202,28 +198,13 @@ export async function deleteStarters(
   }
 }
 
-export async function insertRevision(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['agent_revisions']>,
-): Promise<void> {
-  await tx.insertInto('agent_revisions').values(row).execute()
-}
+export const insertRevision = inserts('agent_revisions')
 
-export const findRevision = (
-  scope: Scope,
-  query: Query,
-  agentId: string,
-  revision: number,
-): Promise<RevisionRow | undefined> =>
+export const findRevision = (scope: Scope, query: Query, agentId: string, revision: number) =>
   selectRevisions(scope, query, agentId).where('revision', '=', revision).executeTakeFirst()
 
-export const listRevisions = (
-  scope: Scope,
-  query: Query,
-  agentId: string,
-  page: PageRequest,
-): Promise<Page<RevisionRow>> => pageOf(selectRevisions(scope, query, agentId), page)
+export const listRevisions = (scope: Scope, query: Query, agentId: string, page: PageRequest) =>
+  pageOf(selectRevisions(scope, query, agentId), page)
 
 export async function revisionsNumbered(
   scope: Scope,

@@ -8,30 +8,27 @@ export const maxFunctions = 128
 /** Of all functions together, as JSON: the model reads them with every prompt. */
 const maxFunctionBytes = 65_536
 
-export const AgentFunction = Type.Object(
-  {
-    name: Type.String({
-      // The names that every provider takes.
-      pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
-      description:
-        'Name by which the model calls it. No tool and no other function of the run may have this name.',
-      examples: ['look_up_order'],
+export const AgentFunction = Type.Closed('AgentFunction', {
+  name: Type.String({
+    // The names that every provider takes.
+    pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
+    description:
+      'Name by which the model calls it. No tool and no other function of the run may have this name.',
+    examples: ['look_up_order'],
+  }),
+  description: Type.Optional(
+    Type.String({
+      maxLength: 16_000,
+      description: 'What the function does and when to call it, for the model.',
     }),
-    description: Type.Optional(
-      Type.String({
-        maxLength: 16_000,
-        description: 'What the function does and when to call it, for the model.',
-      }),
-    ),
-    inputSchema: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description:
-        'JSON Schema (draft 2020-12) of its arguments, with `"type": "object"` at the top; `$ref` only within the schema. Your program is sent only arguments that fit.',
-    }),
-  },
-  { title: 'AgentFunction', additionalProperties: false },
-)
+  ),
+  inputSchema: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'JSON Schema (draft 2020-12) of its arguments, with `"type": "object"` at the top; `$ref` only within the schema. Your program is sent only arguments that fit.',
+  }),
+})
 export type AgentFunction = Static<typeof AgentFunction>
 
 export const functionExample: AgentFunction = {

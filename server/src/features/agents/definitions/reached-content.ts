@@ -2,7 +2,7 @@
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
 import type { FindMissing } from '../../api-keys/service.ts'
-import type { FindConnections } from '../../integrations/connections/bound-connections-service.ts'
+import type { FindConnections } from '../../integrations/connections/service.ts'
 import type { ContentChange } from './agent-content.ts'
 import { type AgentContent, idFields } from './agent-fields.ts'
 

@@ -4,7 +4,7 @@ import type { Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { found } from '../../../platform/errors.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { isOfAnother } from '../records/ownership.ts'
 import { presentRun, recordOf } from '../records/run-records.ts'
 import { findRun, findRunState, type RunRow, stepsOf } from '../records/run-store.ts'
@@ -24,11 +24,9 @@ import type { RunWatch, WatchedRuns } from './watched-runs.ts'
 
 export type FollowedEvent = { id: string; data: RunEvent }
 
-type Dependencies = {
-  database: Database
+type Dependencies = Pick<Platform, 'database' | 'log'> & {
   live: LiveRuns
   watched: WatchedRuns
-  log: Log
   /** How often a reader of another person's run is asked for again. */
   callerCheckMs: number
 }

@@ -35,54 +35,48 @@ const stepIndex = Type.Integer({
 const typeOf = <const Types extends readonly RunEventType[]>(types: Types) =>
   stringEnum(types, { description: 'Event type, the same as in the `event:` line.' })
 
-const RunProgressEvent = Type.Object(
-  { type: typeOf(['run.queued', 'run.started']), ...about },
-  { title: 'RunProgressEvent', additionalProperties: false },
-)
+const RunProgressEvent = Type.Closed('RunProgressEvent', {
+  type: typeOf(['run.queued', 'run.started']),
+  ...about,
+})
 
-const StepStartedEvent = Type.Object(
-  {
-    type: typeOf(['step.started']),
-    ...about,
-    stepIndex,
-    stepType: stringEnum(['model', 'tool'], { description: 'Whether a model or a tool is called.' }),
-    name: Type.String({ description: 'Name of the model or of the tool.' }),
-    toolCallId: Type.Optional(Type.String({ description: 'With a tool: the model’s own id for the call.' })),
-    input: Type.Optional(Type.Unknown({ description: 'With a tool: arguments of the call.' })),
-  },
-  { title: 'StepStartedEvent', additionalProperties: false },
-)
+const StepStartedEvent = Type.Closed('StepStartedEvent', {
+  type: typeOf(['step.started']),
+  ...about,
+  stepIndex,
+  stepType: stringEnum(['model', 'tool'], { description: 'Whether a model or a tool is called.' }),
+  name: Type.String({ description: 'Name of the model or of the tool.' }),
+  toolCallId: Type.Optional(Type.String({ description: 'With a tool: the model’s own id for the call.' })),
+  input: Type.Optional(Type.Unknown({ description: 'With a tool: arguments of the call.' })),
+})
 
-const StepRestartedEvent = Type.Object(
+const StepRestartedEvent = Type.Closed(
+  'StepRestartedEvent',
   { type: typeOf(['step.restarted']), ...about, stepIndex },
-  {
-    title: 'StepRestartedEvent',
-    additionalProperties: false,
-    description: 'The step begins again: what was sent of its text before does not count.',
-  },
+  { description: 'The step begins again: what was sent of its text before does not count.' },
 )
 
-const TextEvent = Type.Object(
-  {
-    type: typeOf(textEventTypes),
-    ...about,
-    stepIndex,
-    text: Type.String({
-      description: 'New text since the previous event. Joined in order, these are the whole text.',
-    }),
-  },
-  { title: 'TextEvent', additionalProperties: false },
-)
+const TextEvent = Type.Closed('TextEvent', {
+  type: typeOf(textEventTypes),
+  ...about,
+  stepIndex,
+  text: Type.String({
+    description: 'New text since the previous event. Joined in order, these are the whole text.',
+  }),
+})
 
-const StepFinishedEvent = Type.Object(
-  { type: typeOf(['step.finished']), ...about, stepIndex, step: Type.Optional(RunStep) },
-  { title: 'StepFinishedEvent', additionalProperties: false },
-)
+const StepFinishedEvent = Type.Closed('StepFinishedEvent', {
+  type: typeOf(['step.finished']),
+  ...about,
+  stepIndex,
+  step: Type.Optional(RunStep),
+})
 
-const RunResultEvent = Type.Object(
-  { type: typeOf(['run.waiting', ...endEventTypes]), ...about, run: Run },
-  { title: 'RunResultEvent', additionalProperties: false },
-)
+const RunResultEvent = Type.Closed('RunResultEvent', {
+  type: typeOf(['run.waiting', ...endEventTypes]),
+  ...about,
+  run: Run,
+})
 
 /** The `data` of an event; which fields it has depends on its `type`. */
 export const RunEvent = Type.Union(

@@ -1,10 +1,9 @@
 /** What a run's loop works on, and what it returns. */
-import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import type { Log } from '../../../platform/log.ts'
 import type { CallModel } from '../../../platform/models/call.ts'
 import type { ResolvedModel } from '../../../platform/models/models.ts'
 import type { ModelParameters } from '../../../platform/models/parameters.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Tool, ToolContext } from '../../../platform/tool.ts'
 import type { AgentFunction } from '../definitions/functions.ts'
 import type { RunLog } from '../events/run-log.ts'
@@ -22,7 +21,9 @@ import {
   type WaitingCall,
 } from '../records/steps.ts'
 
-export type ExecutionDependencies = { callModel: CallModel; clock: Clock; log: Log }
+export type ExecutionDependencies = Pick<Platform, 'clock' | 'log'> & {
+  callModel: CallModel
+}
 
 /** A function of the caller's program; `check` finds what does not fit its schema. */
 export type RunFunction = AgentFunction & { check: CheckValue }

@@ -1,6 +1,7 @@
 /** The endpoints by which calls of tools are approved or rejected, and calls of functions get their results. */
 import { defineRoute, type Route } from '../../../http/route.ts'
-import { Decisions, Run, runExample, ToolResults } from '../records/run-schemas.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
+import { Decisions, ToolResults } from '../records/answer-schemas.ts'
 import { answerOf } from '../runs/run-routes.ts'
 import type { PendingCallService } from './pending-call-service.ts'
 
@@ -18,7 +19,6 @@ export const pendingCallRoutes = (pendingCalls: PendingCallService): Route[] => 
     method: 'POST',
     path: '/runs/:id/approvals',
     operationId: 'decideRun',
-    tag: 'agents',
     summary: 'Approve or reject tool calls',
     description:
       'Approves or rejects some or all of the tool calls in the `pendingApprovals` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. A call that is unknown or already decided is a 400 that names it. A run that has ended or does not wait is a 409 `run_ended`.',
@@ -43,7 +43,6 @@ export const pendingCallRoutes = (pendingCalls: PendingCallService): Route[] => 
     method: 'POST',
     path: '/runs/:id/tool-results',
     operationId: 'sendToolResults',
-    tag: 'agents',
     summary: 'Send results of functions',
     description:
       'Sends results for some or all of the calls in the `pendingToolCalls` of a `waiting` run. Once nothing is missing, the run continues in the background and this answers 202. With `Prefer: wait=N` it answers 200 if the run ends in time. The same result may be sent again; another result for an answered call, and an unknown call, are a 400 that names it. A new result for a run that has ended is a 409 `run_ended`.',

@@ -13,7 +13,7 @@ import type { Outbox } from '../../events/outbox-service.ts'
 import { requireChange } from '../records/ownership.ts'
 import type { RunError } from '../records/run-errors.ts'
 import type { RunRecord } from '../records/run-records.ts'
-import { type Decisions, maxResultCharacters, type ToolResults } from '../records/run-schemas.ts'
+import { type Decisions, maxResultCharacters, type ToolResults } from '../records/answer-schemas.ts'
 import { findRun, type RunRow, updateRun } from '../records/run-store.ts'
 import type { WaitingCall } from '../records/steps.ts'
 import {

@@ -13,45 +13,39 @@ const role = <const Role extends string>(name: Role, description: string) =>
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: maxText, description })
 
-const TextPart = Type.Object(
-  { type: stringEnum(['text'], { description: 'Words.' }), text: text('The words.') },
-  { title: 'TextPart', additionalProperties: false },
-)
+const TextPart = Type.Closed('TextPart', {
+  type: stringEnum(['text'], { description: 'Words.' }),
+  text: text('The words.'),
+})
 
-const DocumentPart = Type.Object(
-  {
-    type: stringEnum(['document'], { description: 'A document of the workspace.' }),
-    documentId: idOf('document', {
-      description:
-        'Given with the prompt like one of `attachments`: a text as citable passages, an image for models that accept images.',
-    }),
-  },
-  { title: 'DocumentPart', additionalProperties: false },
-)
+const DocumentPart = Type.Closed('DocumentPart', {
+  type: stringEnum(['document'], { description: 'A document of the workspace.' }),
+  documentId: idOf('document', {
+    description:
+      'Given with the prompt like one of `attachments`: a text as citable passages, an image for models that accept images.',
+  }),
+})
 
 const aboutImage = {
   type: stringEnum(['image'], { description: 'An image.' }),
   mediaType: stringEnum(imageTypes, { description: 'Media type of the image.' }),
 }
 
-const ImagePart = Type.Object(
-  {
-    ...aboutImage,
-    data: Type.String({
-      minLength: 1,
-      maxLength: 2_000_000,
-      description:
-        'The image in base64. The whole request takes at most 2 MB; send a larger image as a document.',
-      examples: ['iVBORw0KGgo='],
-    }),
-  },
-  { title: 'ImagePart', additionalProperties: false },
-)
+const ImagePart = Type.Closed('ImagePart', {
+  ...aboutImage,
+  data: Type.String({
+    minLength: 1,
+    maxLength: 2_000_000,
+    description:
+      'The image in base64. The whole request takes at most 2 MB; send a larger image as a document.',
+    examples: ['iVBORw0KGgo='],
+  }),
+})
 
-const ShownImagePart = Type.Object(
-  { ...aboutImage, sizeBytes: Type.Integer({ minimum: 1, description: 'Size of the image, in bytes.' }) },
-  { title: 'ShownImagePart', additionalProperties: false },
-)
+const ShownImagePart = Type.Closed('ShownImagePart', {
+  ...aboutImage,
+  sizeBytes: Type.Integer({ minimum: 1, description: 'Size of the image, in bytes.' }),
+})
 
 const toolCallId = Type.String({
   minLength: 1,
@@ -60,101 +54,83 @@ const toolCallId = Type.String({
   examples: ['call_1'],
 })
 
-const ToolCall = Type.Object(
-  {
-    toolCallId,
-    name: Type.String({
-      pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
-      description: 'Name of the function that was called.',
-      examples: ['look_up_order'],
+const ToolCall = Type.Closed('MessageToolCall', {
+  toolCallId,
+  name: Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$',
+    description: 'Name of the function that was called.',
+    examples: ['look_up_order'],
+  }),
+  input: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Arguments of the call.',
+    examples: [{ number: 7 }],
+  }),
+})
+
+const SystemMessage = Type.Closed('SystemMessage', {
+  role: role('system', 'Instructions for this run; they stand before all other messages.'),
+  content: text("The instructions. The model reads them after the agent's own."),
+})
+
+const AssistantMessage = Type.Closed('AssistantMessage', {
+  role: role('assistant', 'What the model said before.'),
+  content: Type.Optional(text('What it said; may be left out where it called functions.')),
+  toolCalls: Type.Optional(
+    Type.Array(ToolCall, {
+      minItems: 1,
+      maxItems: 50,
+      description: 'Functions that it called; the next messages are their results.',
     }),
-    input: Type.Unsafe<Record<string, unknown>>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'Arguments of the call.',
-      examples: [{ number: 7 }],
+  ),
+})
+
+const ToolMessage = Type.Closed('ToolMessage', {
+  role: role('tool', 'The result of a call of the message before.'),
+  toolCallId,
+  output: Type.Optional(
+    Type.Unknown({ description: 'What the function returned: any JSON. Send either this or `error`.' }),
+  ),
+  error: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description: 'Why the function returned nothing.',
     }),
-  },
-  { title: 'MessageToolCall', additionalProperties: false },
-)
-
-const SystemMessage = Type.Object(
-  {
-    role: role('system', 'Instructions for this run; they stand before all other messages.'),
-    content: text("The instructions. The model reads them after the agent's own."),
-  },
-  { title: 'SystemMessage', additionalProperties: false },
-)
-
-const AssistantMessage = Type.Object(
-  {
-    role: role('assistant', 'What the model said before.'),
-    content: Type.Optional(text('What it said; may be left out where it called functions.')),
-    toolCalls: Type.Optional(
-      Type.Array(ToolCall, {
-        minItems: 1,
-        maxItems: 50,
-        description: 'Functions that it called; the next messages are their results.',
-      }),
-    ),
-  },
-  { title: 'AssistantMessage', additionalProperties: false },
-)
-
-const ToolMessage = Type.Object(
-  {
-    role: role('tool', 'The result of a call of the message before.'),
-    toolCallId,
-    output: Type.Optional(
-      Type.Unknown({ description: 'What the function returned: any JSON. Send either this or `error`.' }),
-    ),
-    error: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        description: 'Why the function returned nothing.',
-      }),
-    ),
-  },
-  { title: 'ToolMessage', additionalProperties: false },
-)
+  ),
+})
 
 const about = {
   user: role('user', 'What the user said.'),
   words: 'Text, or parts: texts, images and documents.',
 }
 
-const UserMessage = Type.Object(
-  {
-    role: about.user,
-    content: Type.Union(
-      [
-        text('The words.'),
-        Type.Array(Type.Union([TextPart, ImagePart, DocumentPart], { title: 'MessagePart' }), {
-          minItems: 1,
-          maxItems: 100,
-        }),
-      ],
-      { description: about.words },
-    ),
-  },
-  { title: 'UserMessage', additionalProperties: false },
-)
+const UserMessage = Type.Closed('UserMessage', {
+  role: about.user,
+  content: Type.Union(
+    [
+      text('The words.'),
+      Type.Array(Type.Union([TextPart, ImagePart, DocumentPart], { title: 'MessagePart' }), {
+        minItems: 1,
+        maxItems: 100,
+      }),
+    ],
+    { description: about.words },
+  ),
+})
 export type UserMessage = Static<typeof UserMessage>
 
-const ShownUserMessage = Type.Object(
-  {
-    role: about.user,
-    content: Type.Union(
-      [
-        Type.String({ description: 'The words.' }),
-        Type.Array(Type.Union([TextPart, ShownImagePart, DocumentPart], { title: 'ShownMessagePart' })),
-      ],
-      { description: about.words },
-    ),
-  },
-  { title: 'ShownUserMessage', additionalProperties: false },
-)
+const ShownUserMessage = Type.Closed('ShownUserMessage', {
+  role: about.user,
+  content: Type.Union(
+    [
+      Type.String({ description: 'The words.' }),
+      Type.Array(Type.Union([TextPart, ShownImagePart, DocumentPart], { title: 'ShownMessagePart' })),
+    ],
+    { description: about.words },
+  ),
+})
 
 export const Message = Type.Union([SystemMessage, UserMessage, AssistantMessage, ToolMessage], {
   title: 'Message',

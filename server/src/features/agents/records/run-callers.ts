@@ -1,7 +1,8 @@
-/** The author of a run, stored with it so that any worker can continue it. */
+/** What is stored of the author of a run and of what narrows it, so that any worker can continue it. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Query } from '../../../platform/database/database.ts'
-import { decodeJson, type Json } from '../../../platform/database/json.ts'
+import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
+import type { RunNarrowing } from '../../../platform/narrowing.ts'
 import { restoreCaller, type StoredCaller } from '../../../platform/stored-caller.ts'
 import type { Actor } from '../../events/data-schemas.ts'
 import { findRunOfJob, type RunRow } from './run-store.ts'
@@ -25,3 +26,24 @@ export const createAuthorOfRun =
 
 /** The author with today's permissions; null once the key is revoked or has expired, or its creator has left. */
 export type CurrentCaller = (caller: Caller) => Promise<Caller | null>
+
+/** Runs and conversations have the same two columns; equal texts are the same narrowing. */
+export type NarrowedRow = Pick<RunRow, 'collection_ids' | 'filter'>
+
+export const runNarrowingOf = ({ collection_ids: ids, filter }: NarrowedRow): RunNarrowing => ({
+  collectionIds: ids === null ? null : decodeJson(ids),
+  filter: filter === null ? null : decodeJson(filter),
+})
+
+export const narrowingColumns = ({ collectionIds, filter }: RunNarrowing): NarrowedRow => ({
+  collection_ids: collectionIds === null ? null : encodeJson([...collectionIds]),
+  filter: filter === null ? null : encodeJson(filter),
+})
+
+/** Without the collections that are withheld from the reader, whose very ids do not exist there. A page is shown none of it. */
+export function shownNarrowing(row: NarrowedRow, { withheld, endUser }: Scope) {
+  if (endUser !== undefined) return { collectionIds: null, filter: null }
+  const { collectionIds, filter } = runNarrowingOf(row)
+  const shown = collectionIds?.filter(id => withheld?.collectionIds.includes(id) !== true)
+  return { collectionIds: shown ?? null, filter }
+}

@@ -3,128 +3,25 @@ import { filterForms, filterParameter } from '../../../platform/filter/filter.ts
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { noParameters } from '../../../platform/models/parameters.ts'
 import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { PendingApproval, PendingToolCall, toolCallId } from '../../events/data-schemas.ts'
+import { PendingApproval, PendingToolCall } from '../../events/data-schemas.ts'
 import { parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
 import { Message, maxMessages, maxText, messagesExample, ShownMessage } from './message-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
 import { RunStep } from './step-schemas.ts'
-
-/** What is longer would have to be cut for the model. */
-export const maxResultCharacters = 60_000
-
-export const ToolResults = Type.Object(
-  {
-    results: Type.Array(
-      Type.Object(
-        {
-          toolCallId,
-          output: Type.Optional(
-            Type.Unknown({
-              description: `What the function returned: any JSON of at most ${maxResultCharacters.toLocaleString('en')} characters, null included. Send either this or \`error\`.`,
-              examples: [{ status: 'shipped' }],
-            }),
-          ),
-          error: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 2_000,
-              description:
-                'Why the function returned nothing. The model reads it as the result of the call, and the run continues.',
-            }),
-          ),
-        },
-        { title: 'ToolResult', additionalProperties: false },
-      ),
-      { minItems: 1, maxItems: 50, description: 'Results of some or all of the waiting calls.' },
-    ),
-  },
-  { title: 'ToolResults', additionalProperties: false },
-)
-export type ToolResults = Static<typeof ToolResults>
-
-export const Decisions = Type.Object(
-  {
-    decisions: Type.Array(
-      Type.Object(
-        {
-          toolCallId,
-          decision: stringEnum(['approve', 'reject'], {
-            description: 'A rejected call is not executed, and the model learns that it was rejected.',
-          }),
-          reason: Type.Optional(
-            Type.String({
-              maxLength: 2_000,
-              description: 'Reason, stored with the step. For a rejected call the model reads it too.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
-      { minItems: 1, maxItems: 50, description: 'Decisions on some or all of the waiting calls.' },
-    ),
-  },
-  { title: 'Decisions', additionalProperties: false },
-)
-export type Decisions = Static<typeof Decisions>
-
-export const ratings = ['positive', 'negative'] as const
-export type Rating = (typeof ratings)[number]
-
-const rating = stringEnum(ratings, { description: 'Rating of the answer.' })
-
-export const NewFeedback = Type.Object(
-  {
-    rating,
-    comment: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 4_000, pattern: '\\S', description: 'Comment on the answer.' }),
-    ),
-    endUserId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Your id of the end user who gives the feedback; may differ from the run's end user.",
-      }),
-    ),
-  },
-  { title: 'NewFeedback', additionalProperties: false },
-)
-export type NewFeedback = Static<typeof NewFeedback>
-
-export const Feedback = Type.Object(
-  {
-    rating,
-    comment: nullable(Type.String(), { description: 'Comment on the answer; null if none was given.' }),
-    endUserId: nullable(Type.String(), {
-      description: 'Your id of the end user who gave it; null if none was given.',
-    }),
-    createdAt: timestamp({ description: 'When the feedback was given.' }),
-  },
-  { title: 'Feedback', additionalProperties: false },
-)
-export type Feedback = Static<typeof Feedback>
-
-export const feedbackExample: Feedback = {
-  rating: 'negative',
-  comment: 'It is 28 days since January.',
-  endUserId: 'ada',
-  createdAt: '2026-11-21T09:31:00.000Z',
-}
+import { Feedback, ratings } from './answer-schemas.ts'
 
 const toolChoice = Type.Union(
   [
     stringEnum(['auto', 'none', 'required']),
-    Type.Object(
-      {
-        function: Type.String({
-          minLength: 1,
-          maxLength: 100,
-          description: 'Name of a function or tool of the run.',
-          examples: [functionExample.name],
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    Type.Closed({
+      function: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Name of a function or tool of the run.',
+        examples: [functionExample.name],
+      }),
+    }),
   ],
   {
     description:
@@ -246,100 +143,92 @@ export const defaultTimeoutSeconds = 120
 export const promptField = (description: string) =>
   Type.String({ minLength: 1, maxLength: maxText, pattern: '\\S', description })
 
-export const NewRun = Type.Object(
-  {
-    prompt: Type.Optional(
-      promptField('Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`.'),
+export const NewRun = Type.Closed('NewRun', {
+  prompt: Type.Optional(
+    promptField('Prompt for the agent: 1 to 100,000 characters. Send either this or `messages`.'),
+  ),
+  messages: Type.Optional(
+    Type.Array(Message, {
+      minItems: 1,
+      maxItems: maxMessages,
+      description:
+        'In place of `prompt`: what was said before, with its images, documents and calls of functions, and last the prompt or the results of calls. With `conversationId` they follow what the conversation remembers.',
+      examples: [messagesExample],
+    }),
+  ),
+  conversationId: Type.Optional(
+    idOf('conversation', {
+      description:
+        'Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.',
+    }),
+  ),
+  endUserId: Type.Optional(endUserIdField),
+  whenBusy: Type.Optional(
+    stringEnum(busyPolicies, {
+      description:
+        'What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts.',
+    }),
+  ),
+  metadata: Type.Optional(metadata({ description: 'Your own data, stored and returned with the run.' })),
+  callbackUrl: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      examples: ['https://example.com/answers?ticket=4711'],
+      description:
+        'Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.',
+    }),
+  ),
+  ...inputFields,
+  revision: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Revision to run instead of the published one. Other revisions also need `agents:write`.',
+    }),
+  ),
+  limits: Type.Optional(
+    Type.Closed(
+      {
+        maxSteps: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 50,
+            description: `Maximum number of model calls; ${defaultMaxSteps} by default.`,
+          }),
+        ),
+        maxCostUsd: Type.Optional(
+          Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 1_000,
+            description: 'Cost in US dollars after which the run makes no more model calls.',
+          }),
+        ),
+        timeoutSeconds: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 600,
+            description: `Maximum duration in seconds; ${defaultTimeoutSeconds} by default.`,
+          }),
+        ),
+        maxOutputTokens: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 1_000_000,
+            description:
+              'Maximum number of tokens that the model writes in one call; by default as many as it can.',
+          }),
+        ),
+      },
+      { description: "Limits of the run; at most the agent's limits." },
     ),
-    messages: Type.Optional(
-      Type.Array(Message, {
-        minItems: 1,
-        maxItems: maxMessages,
-        description:
-          'In place of `prompt`: what was said before, with its images, documents and calls of functions, and last the prompt or the results of calls. With `conversationId` they follow what the conversation remembers.',
-        examples: [messagesExample],
-      }),
-    ),
-    conversationId: Type.Optional(
-      idOf('conversation', {
-        description:
-          'Continues a conversation: the agent remembers its earlier runs. Without it, the run starts a new conversation, which its reply names.',
-      }),
-    ),
-    endUserId: Type.Optional(endUserIdField),
-    whenBusy: Type.Optional(
-      stringEnum(busyPolicies, {
-        description:
-          'What to do if a run of the conversation is in progress. `enqueue` (the default) starts after earlier runs have ended. `reject` answers 409 `conversation_busy`. `interrupt` cancels earlier runs and then starts.',
-      }),
-    ),
-    metadata: Type.Optional(metadata({ description: 'Your own data, stored and returned with the run.' })),
-    callbackUrl: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2_000,
-        examples: ['https://example.com/answers?ticket=4711'],
-        description:
-          'Where the events of this run are sent by POST as well, when it waits and when it ends; signed with the secret of POST /callbacks/secret/rotate. Private addresses are refused unless the operator allows them; redirects are not followed. No reply shows it but the log, GET /callbacks/deliveries.',
-      }),
-    ),
-    ...inputFields,
-    revision: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description:
-          'Revision to run instead of the published one. Other revisions also need `agents:write`.',
-      }),
-    ),
-    limits: Type.Optional(
-      Type.Object(
-        {
-          maxSteps: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 50,
-              description: `Maximum number of model calls; ${defaultMaxSteps} by default.`,
-            }),
-          ),
-          maxCostUsd: Type.Optional(
-            Type.Number({
-              exclusiveMinimum: 0,
-              maximum: 1_000,
-              description: 'Cost in US dollars after which the run makes no more model calls.',
-            }),
-          ),
-          timeoutSeconds: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 600,
-              description: `Maximum duration in seconds; ${defaultTimeoutSeconds} by default.`,
-            }),
-          ),
-          maxOutputTokens: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: 1_000_000,
-              description:
-                'Maximum number of tokens that the model writes in one call; by default as many as it can.',
-            }),
-          ),
-        },
-        {
-          additionalProperties: false,
-          description: "Limits of the run; at most the agent's limits.",
-        },
-      ),
-    ),
-    modelParameters: Type.Optional(
-      Type.Partial(Type.Object(parameterFields), {
-        additionalProperties: false,
-        description:
-          "How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`.",
-      }),
-    ),
-  },
-  { title: 'NewRun', additionalProperties: false },
-)
+  ),
+  modelParameters: Type.Optional(
+    Type.Partial(Type.Closed(parameterFields), {
+      description:
+        "How the model writes, each instead of the agent's: null for the provider's default. One that the model does not take is an error, unless the agent is `lenient`.",
+    }),
+  ),
+})
 export type NewRun = Static<typeof NewRun>
 
 /** What a run in a list has only where the query asks for it. */
@@ -379,143 +268,130 @@ export const AllRunsFilter = Type.Object({
 })
 export type AllRunsFilter = Static<typeof AllRunsFilter>
 
-export const Citation = Type.Object(
-  {
-    marker: Type.String({ description: 'Marker in the output, such as `[1]`.', examples: ['[1]'] }),
-    documentId: Type.String({ description: 'The document.' }),
-    documentVersion: Type.Integer({ description: 'The version of the document that was quoted.' }),
-    chunkId: Type.String({ description: 'Id of the chunk that the search found.' }),
-    quote: Type.String({
-      description:
-        'Exact words of the document at the offsets; `[erased]` once the document has been permanently erased.',
-    }),
-    page: nullable(Type.Integer(), { description: 'Page number; null for documents without pages.' }),
-    startOffset: Type.Integer({
-      description: "Start of the quote, in code points of the document's text.",
-    }),
-    endOffset: Type.Integer({ description: 'End of the quote, exclusive.' }),
-  },
-  { title: 'Citation', additionalProperties: false },
-)
+export const Citation = Type.Closed('Citation', {
+  marker: Type.String({ description: 'Marker in the output, such as `[1]`.', examples: ['[1]'] }),
+  documentId: Type.String({ description: 'The document.' }),
+  documentVersion: Type.Integer({ description: 'The version of the document that was quoted.' }),
+  chunkId: Type.String({ description: 'Id of the chunk that the search found.' }),
+  quote: Type.String({
+    description:
+      'Exact words of the document at the offsets; `[erased]` once the document has been permanently erased.',
+  }),
+  page: nullable(Type.Integer(), { description: 'Page number; null for documents without pages.' }),
+  startOffset: Type.Integer({
+    description: "Start of the quote, in code points of the document's text.",
+  }),
+  endOffset: Type.Integer({ description: 'End of the quote, exclusive.' }),
+})
 export type Citation = Static<typeof Citation>
 
 const starters = ['api', 'person', 'page', 'schedule', 'trigger', 'agent', 'rerun', 'operator'] as const
 
-export const Run = Type.Object(
-  {
-    id: idOf('run', { description: 'Id of the run.' }),
-    agentId: idOf('agent', { description: 'The agent that ran.' }),
-    agentRevision: Type.Integer({ minimum: 1, description: 'Revision of the agent that the run used.' }),
-    conversationId: idOf('conversation', {
-      description: 'Send it with the next prompt to continue the conversation.',
+export const Run = Type.Closed('Run', {
+  id: idOf('run', { description: 'Id of the run.' }),
+  agentId: idOf('agent', { description: 'The agent that ran.' }),
+  agentRevision: Type.Integer({ minimum: 1, description: 'Revision of the agent that the run used.' }),
+  conversationId: idOf('conversation', {
+    description: 'Send it with the next prompt to continue the conversation.',
+  }),
+  ownerId,
+  endUserId: nullable(Type.String(), {
+    description: 'Your id of the end user, as given with the prompt; null if none was given.',
+  }),
+  status: stringEnum(runStatuses, {
+    description:
+      'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.',
+  }),
+  pendingApprovals: Type.Array(PendingApproval, {
+    description:
+      'Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals.',
+  }),
+  pendingToolCalls: Type.Array(PendingToolCall, {
+    description:
+      'Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results.',
+  }),
+  parentRunId: nullable(idOf('run'), {
+    description: 'The run that started this one with `call_agent`; null if none did.',
+  }),
+  prompt: Type.String({ description: 'The prompt; of `messages` the words of the last user message.' }),
+  messages: nullable(Type.Array(ShownMessage), {
+    description: 'The messages that the request gave; null if it gave a prompt.',
+  }),
+  output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
+  ...shownInputFields,
+  citations: Type.Array(Citation, { description: 'Sources of the answer, in the order of the output.' }),
+  steps: Type.Array(RunStep, { description: 'Steps of the run, in order.' }),
+  model: nullable(Type.String(), { description: 'Model that the run used; null until it starts.' }),
+  modelParameters: Type.Closed(parameterFields, {
+    description:
+      "How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out.",
+  }),
+  usage: Type.Closed(
+    {
+      inputTokens: Type.Integer({ minimum: 0, description: 'Input tokens of all steps.' }),
+      outputTokens: Type.Integer({ minimum: 0, description: 'Output tokens of all steps.' }),
+      costUsd: nullable(Type.Number({ minimum: 0 }), {
+        description: "Cost in US dollars: 0 for the built-in models, null if the model's price is unknown.",
+      }),
+      isEstimate: Type.Boolean({
+        description:
+          'True if a model call was cut short. Its tokens are then estimated at four characters per token.',
+      }),
+    },
+    { description: 'What the run used.' },
+  ),
+  error: nullable(
+    Type.Closed({
+      code: stringEnum(Object.keys(runErrorCodes), { description: 'Why the run failed.' }),
+      message: Type.String({ description: 'Description of the error.' }),
+      retryable: Type.Boolean({ description: 'Whether the same run may succeed later.' }),
     }),
-    ownerId,
-    endUserId: nullable(Type.String(), {
-      description: 'Your id of the end user, as given with the prompt; null if none was given.',
-    }),
-    status: stringEnum(runStatuses, {
-      description:
-        'Every run ends as `succeeded`, `failed` or `cancelled`. A `waiting` run has tool calls that wait for an approval, or for a result of your program.',
-    }),
-    pendingApprovals: Type.Array(PendingApproval, {
-      description:
-        'Tool calls that wait for an approval, including those of its parts; decide with POST /runs/:id/approvals.',
-    }),
-    pendingToolCalls: Type.Array(PendingToolCall, {
-      description:
-        'Calls of functions that wait for the result of your program, including those of its parts; send it with POST /runs/:id/tool-results.',
-    }),
-    parentRunId: nullable(idOf('run'), {
-      description: 'The run that started this one with `call_agent`; null if none did.',
-    }),
-    prompt: Type.String({ description: 'The prompt; of `messages` the words of the last user message.' }),
-    messages: nullable(Type.Array(ShownMessage), {
-      description: 'The messages that the request gave; null if it gave a prompt.',
-    }),
-    output: nullable(Type.String(), { description: 'The answer; null until there is one.' }),
-    ...shownInputFields,
-    citations: Type.Array(Citation, { description: 'Sources of the answer, in the order of the output.' }),
-    steps: Type.Array(RunStep, { description: 'Steps of the run, in order.' }),
-    model: nullable(Type.String(), { description: 'Model that the run used; null until it starts.' }),
-    modelParameters: Type.Object(parameterFields, {
-      additionalProperties: false,
-      description:
-        "How the model writes, from the agent and the request; null for the provider's default. Those that the model does not take are left out.",
-    }),
-    usage: Type.Object(
-      {
-        inputTokens: Type.Integer({ minimum: 0, description: 'Input tokens of all steps.' }),
-        outputTokens: Type.Integer({ minimum: 0, description: 'Output tokens of all steps.' }),
-        costUsd: nullable(Type.Number({ minimum: 0 }), {
-          description: "Cost in US dollars: 0 for the built-in models, null if the model's price is unknown.",
-        }),
-        isEstimate: Type.Boolean({
-          description:
-            'True if a model call was cut short. Its tokens are then estimated at four characters per token.',
-        }),
-      },
-      { additionalProperties: false, description: 'What the run used.' },
-    ),
-    error: nullable(
-      Type.Object(
-        {
-          code: stringEnum(Object.keys(runErrorCodes), { description: 'Why the run failed.' }),
-          message: Type.String({ description: 'Description of the error.' }),
-          retryable: Type.Boolean({ description: 'Whether the same run may succeed later.' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'Null unless the run failed.' },
-    ),
-    metadata: Type.Object(
-      {},
-      { additionalProperties: true, description: 'Your own data, as given with the prompt.' },
-    ),
-    rerunOf: nullable(idOf('run'), {
-      description: 'The run whose inputs it repeats; null if it is not a rerun.',
-    }),
-    startedBy: Type.Object(
-      {
-        type: stringEnum(starters, {
-          description:
-            '`api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.',
-        }),
-        id: nullable(Type.String({ examples: [exampleId('schedule')] }), {
-          description:
-            'The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.',
-        }),
-      },
-      { additionalProperties: false, description: 'What started the run.' },
-    ),
-    feedback: nullable(Feedback, {
-      description:
-        "Feedback on the answer: of the workspace, else of the end user's page; null if there is none.",
-    }),
-    endUserFeedback: nullable(Feedback, {
-      description:
-        'Feedback of the end user, which feedback of the workspace does not replace; null if there is none.',
-    }),
-    createdAt: timestamp({ description: 'When the run was requested.' }),
-    startedAt: nullable(timestamp(), { description: 'When work on it began; null if it has not.' }),
-    finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
-    durationMs: nullable(Type.Integer({ minimum: 0 }), {
-      description: 'From `startedAt` to `finishedAt`, in milliseconds; null if one of them is.',
-    }),
-  },
-  { title: 'Run', additionalProperties: false },
-)
+    { description: 'Null unless the run failed.' },
+  ),
+  metadata: Type.Object(
+    {},
+    { additionalProperties: true, description: 'Your own data, as given with the prompt.' },
+  ),
+  rerunOf: nullable(idOf('run'), {
+    description: 'The run whose inputs it repeats; null if it is not a rerun.',
+  }),
+  startedBy: Type.Closed(
+    {
+      type: stringEnum(starters, {
+        description:
+          '`api`: a request with a key. `person`: a person in the console. `page`: a page with a browser token. `schedule` and `trigger`: one of the agent. `agent`: a run that called this agent. `rerun`: POST /runs/:id/rerun. `operator`: the command of the operator.',
+      }),
+      id: nullable(Type.String({ examples: [exampleId('schedule')] }), {
+        description:
+          'The browser token, the schedule, the trigger, the run that called the agent, or the run that was repeated; null for the other types.',
+      }),
+    },
+    { description: 'What started the run.' },
+  ),
+  feedback: nullable(Feedback, {
+    description:
+      "Feedback on the answer: of the workspace, else of the end user's page; null if there is none.",
+  }),
+  endUserFeedback: nullable(Feedback, {
+    description:
+      'Feedback of the end user, which feedback of the workspace does not replace; null if there is none.',
+  }),
+  createdAt: timestamp({ description: 'When the run was requested.' }),
+  startedAt: nullable(timestamp(), { description: 'When work on it began; null if it has not.' }),
+  finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
+  durationMs: nullable(Type.Integer({ minimum: 0 }), {
+    description: 'From `startedAt` to `finishedAt`, in milliseconds; null if one of them is.',
+  }),
+})
 export type Run = Static<typeof Run>
 
 const { messages: _messages, ...listedProperties } = Run.properties
 
-export const ListedRun = Type.Object(
-  {
-    ...listedProperties,
-    citations: Type.Optional(Run.properties.citations),
-    steps: Type.Optional(Run.properties.steps),
-  },
-  { title: 'ListedRun', additionalProperties: false },
-)
+export const ListedRun = Type.Closed('ListedRun', {
+  ...listedProperties,
+  citations: Type.Optional(Run.properties.citations),
+  steps: Type.Optional(Run.properties.steps),
+})
 export type ListedRun = Static<typeof ListedRun>
 
 export const runExample: Run = {
@@ -594,22 +470,16 @@ export const runExample: Run = {
 const { steps: _steps, citations: _citations, messages: _given, ...listedExample } = runExample
 export const listedRunExample: ListedRun = listedExample
 
-export const LastRun = Type.Object(
-  {
-    agentId: idOf('agent', { description: 'The agent.' }),
-    run: nullable(
-      Type.Object(
-        {
-          id: idOf('run', { description: 'Id of its newest run.' }),
-          status: stringEnum(runStatuses, { description: 'Its state.' }),
-          createdAt: timestamp({ description: 'When it was created.' }),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { title: 'LastRun', additionalProperties: false },
-)
+export const LastRun = Type.Closed('LastRun', {
+  agentId: idOf('agent', { description: 'The agent.' }),
+  run: nullable(
+    Type.Closed({
+      id: idOf('run', { description: 'Id of its newest run.' }),
+      status: stringEnum(runStatuses, { description: 'Its state.' }),
+      createdAt: timestamp({ description: 'When it was created.' }),
+    }),
+  ),
+})
 export type LastRun = Static<typeof LastRun>
 
 export const lastRunExample: LastRun = {

@@ -20,7 +20,8 @@ import { countConditions, readyFilter } from '../../../platform/filter/meets.ts'
 import type { Filter } from '../../../platform/narrowing.ts'
 import { createTurns } from '../../../platform/turns.ts'
 import { sumOfAgents } from '../definitions/agent-store.ts'
-import type { Rating, RunStatus } from './run-schemas.ts'
+import type { Rating } from './answer-schemas.ts'
+import type { RunStatus } from './run-schemas.ts'
 import { hasEndedOrIsOwn, holdsNothingWithheld, isNotAmongWithheld } from './withheld-runs.ts'
 
 export type RunRow = Selectable<Tables['runs']>
@@ -416,13 +417,12 @@ const selectSteps = statement((query, { runId }: { runId: string }) =>
  */
 const selectRuns = (scope: Scope, query: Query, use: 'lookup' | 'list' = 'lookup') => {
   const isReadable = use === 'list' ? isNotAmongWithheld : holdsNothingWithheld
-  const { workspaceId, environment } = scope
   const narrowing = narrowingOf(scope)
   const runs = query
     .selectFrom('runs')
     .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('environment', '=', environment)
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('environment', '=', scope.environment)
     .$if(narrowing !== null, narrowed => narrowed.where('narrowing', '=', narrowing))
   const conditions = [
     reachesAgent(scope, 'runs.agent_id'),

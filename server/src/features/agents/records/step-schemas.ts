@@ -74,16 +74,13 @@ const ModelStepOutput = lenient(
 )
 export type ModelStepOutput = Static<typeof ModelStepOutput>
 
-const ModelStep = Type.Object(
-  {
-    type: stringEnum(['model'], { description: 'A call of the model.' }),
-    name: name('Name of the model.'),
-    input: ModelStepInput,
-    output: ModelStepOutput,
-    ...times,
-  },
-  { title: 'ModelStep', additionalProperties: false },
-)
+const ModelStep = Type.Closed('ModelStep', {
+  type: stringEnum(['model'], { description: 'A call of the model.' }),
+  name: name('Name of the model.'),
+  input: ModelStepInput,
+  output: ModelStepOutput,
+  ...times,
+})
 
 const FoundPassage = Type.Object(
   {
@@ -132,63 +129,54 @@ const ToolStepOutput = lenient(
 )
 export type ToolStepOutput = Static<typeof ToolStepOutput>
 
-const Approval = Type.Object(
+const Approval = Type.Closed(
+  'Approval',
   {
     decision: stringEnum(['approve', 'reject'], { description: 'The decision.' }),
     reason: nullable(Type.String(), { description: 'The reason that was given; null if none was.' }),
-    decidedBy: Type.Object(
+    decidedBy: Type.Closed(
       {
         userId: nullable(Type.String(), { description: 'Id of the user who decided, or whose key did.' }),
         keyId: nullable(Type.String(), {
           description: 'The key that decided; null for a person in the console.',
         }),
       },
-      { additionalProperties: false, description: 'Author of the decision.' },
+      { description: 'Author of the decision.' },
     ),
     decidedAt: timestamp({ description: 'When it was decided.' }),
   },
-  {
-    title: 'Approval',
-    additionalProperties: false,
-    description: 'Decision on a call that waited for an approval.',
-  },
+  { description: 'Decision on a call that waited for an approval.' },
 )
 
-const SentResult = Type.Object(
+const SentResult = Type.Closed(
+  'SentResult',
   {
-    sentBy: Type.Object(
+    sentBy: Type.Closed(
       {
         userId: nullable(Type.String(), { description: 'Id of the user who sent it, or whose key did.' }),
         keyId: nullable(Type.String(), {
           description: 'The key that sent it; null for a person in the console.',
         }),
       },
-      { additionalProperties: false, description: 'Sender of the result.' },
+      { description: 'Sender of the result.' },
     ),
     sentAt: timestamp({ description: 'When the result came.' }),
   },
-  {
-    title: 'SentResult',
-    additionalProperties: false,
-    description: 'Who answered a call that waited for a result; `output` has the result.',
-  },
+  { description: 'Who answered a call that waited for a result; `output` has the result.' },
 )
 
-const ToolStep = Type.Object(
-  {
-    type: stringEnum(['tool'], { description: 'A call of a tool.' }),
-    name: name('Name of the tool.'),
-    toolCallId: Type.Optional(
-      Type.String({ description: 'Id of the call, unique within the run; none for attached documents.' }),
-    ),
-    approval: Type.Optional(Approval),
-    result: Type.Optional(SentResult),
-    input: Type.Unknown({ description: 'Arguments of the call.' }),
-    output: ToolStepOutput,
-    ...times,
-  },
-  { title: 'ToolStep', additionalProperties: false },
-)
+const ToolStep = Type.Closed('ToolStep', {
+  type: stringEnum(['tool'], { description: 'A call of a tool.' }),
+  name: name('Name of the tool.'),
+  toolCallId: Type.Optional(
+    Type.String({ description: 'Id of the call, unique within the run; none for attached documents.' }),
+  ),
+  approval: Type.Optional(Approval),
+  result: Type.Optional(SentResult),
+  input: Type.Unknown({ description: 'Arguments of the call.' }),
+  output: ToolStepOutput,
+  ...times,
+})
 
 export const RunStep = Type.Union([ModelStep, ToolStep], {
   title: 'RunStep',

@@ -34,12 +34,7 @@ export const pendingOfRoots = (query: Query, rootRunIds: readonly string[]): Pro
     .execute()
 
 /** Stores that calls begin. The row of an approved call exists already. */
-export const insertBegun = (
-  tx: Tx,
-  owner: Owner,
-  calls: readonly PendingCall[],
-  startedAt: number,
-): Promise<unknown> =>
+export const insertBegun = (tx: Tx, owner: Owner, calls: readonly PendingCall[], startedAt: number) =>
   tx
     .insertInto('run_tool_calls')
     .values(calls.map(call => ({ ...rowOf(owner, call), started_at: startedAt })))
@@ -119,11 +114,7 @@ export async function countUndecided(tx: Tx, rootRunId: string): Promise<number>
 }
 
 /** The heads of trees that still wait for something whose time is over. */
-export const expiredRoots = (
-  query: Query,
-  now: number,
-  { after, limit }: RowRange,
-): Promise<{ id: string }[]> =>
+export const expiredRoots = (query: Query, now: number, { after, limit }: RowRange) =>
   query
     .selectFrom('run_tool_calls')
     .innerJoin('runs', 'runs.id', 'run_tool_calls.root_run_id')

@@ -120,12 +120,7 @@ export async function listShownConversations(
 }
 
 /** In the order of their turns, behind `after`. */
-export const runsOfConversation = (
-  query: Query,
-  conversationId: string,
-  after: number,
-  limit: number,
-): Promise<RunRow[]> =>
+export const runsOfConversation = (query: Query, conversationId: string, after: number, limit: number) =>
   query
     .selectFrom('runs')
     .selectAll()

@@ -2,7 +2,8 @@
 import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
 import { presentRun, runEtag } from '../records/run-records.ts'
-import { feedbackExample, NewFeedback, Run, runExample } from '../records/run-schemas.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
+import { feedbackExample, NewFeedback } from '../records/answer-schemas.ts'
 import { followedAgain, startAndAnswer } from '../runs/run-routes.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { ComparisonQuery, comparisonExample, Rerun, RunComparison } from './review-schemas.ts'
@@ -19,7 +20,6 @@ const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
     method: 'POST',
     path: '/runs/:id/rerun',
     operationId: 'rerunRun',
-    tag: 'agents',
     summary: 'Run a run again',
     description:
       "Starts a new run with the same inputs, on the agent's published revision or another one. The new run remembers what the first run remembered, in a new conversation, and names the first run in `rerunOf`. It answers like POST /agents/:id/run: after waiting, in the background, or as a stream.",
@@ -62,7 +62,6 @@ const comparisonRoutes = (review: ReviewService): Route[] => [
     method: 'GET',
     path: '/runs/:id/comparison',
     operationId: 'compareRuns',
-    tag: 'agents',
     summary: 'Compare two runs',
     description:
       'Compares this run with another run of the same agent: their inputs, revisions and outcomes, and the difference in time, tokens and cost.',
@@ -70,9 +69,7 @@ const comparisonRoutes = (review: ReviewService): Route[] => [
     query: ComparisonQuery,
     data: RunComparison,
     example: comparisonExample,
-    success: [200],
     replyTexts: { 200: 'Both runs, and where they differ.' },
-    errors: [],
     handle: async ({ caller, params, query }) => ok(await review.compareRuns(caller, params.id, query.with)),
   }),
 ]
@@ -82,7 +79,6 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     method: 'POST',
     path: '/runs/:id/feedback',
     operationId: 'giveRunFeedback',
-    tag: 'agents',
     summary: 'Give feedback on a run',
     description:
       'Rates the answer of an ended run as `positive` or `negative`, with an optional comment. New feedback replaces earlier feedback. The run shows it.',
@@ -94,7 +90,6 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     bodyExample: { rating: 'negative', comment: 'It is 28 days since January.', endUserId: 'ada' },
     data: Run,
     example: { ...runExample, feedback: feedbackExample },
-    success: [200],
     errors: ['run_in_progress'],
     handle: async ({ caller, params, body, signal }) => {
       await review.giveFeedback(caller, params.id, body)
@@ -106,7 +101,6 @@ const feedbackRoutes = (review: ReviewService, runs: RunService): Route[] => [
     method: 'DELETE',
     path: '/runs/:id/feedback',
     operationId: 'deleteRunFeedback',
-    tag: 'agents',
     summary: 'Take feedback back',
     description: 'Removes the feedback from the run. Succeeds if there is none.',
     permission: 'agents:run',

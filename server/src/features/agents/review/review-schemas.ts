@@ -2,7 +2,8 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/agent-schemas.ts'
-import { Citation, feedbackExample, Run, runExample } from '../records/run-schemas.ts'
+import { Citation, Run, runExample } from '../records/run-schemas.ts'
+import { feedbackExample } from '../records/answer-schemas.ts'
 import { stepOutline } from '../records/step-schemas.ts'
 
 export const ComparisonQuery = Type.Object({
@@ -19,69 +20,60 @@ export const ComparisonQuery = Type.Object({
 const { id, agentRevision, model, status, output, structuredOutput, usage, error } = Run.properties
 const { feedback, rerunOf, createdAt, durationMs } = Run.properties
 
-const Side = Type.Object(
-  {
-    id,
-    rerunOf,
-    agentRevision,
-    model,
-    status,
-    output,
-    structuredOutput,
-    error,
-    usage,
-    durationMs,
-    createdAt,
-    feedback,
-    steps: Type.Array(Type.Object(stepOutline, { additionalProperties: false }), {
-      description: 'Steps of the run, in order; GET /runs/{id} shows each in full.',
-    }),
-  },
-  { title: 'ComparedRun', additionalProperties: false },
-)
+const Side = Type.Closed('ComparedRun', {
+  id,
+  rerunOf,
+  agentRevision,
+  model,
+  status,
+  output,
+  structuredOutput,
+  error,
+  usage,
+  durationMs,
+  createdAt,
+  feedback,
+  steps: Type.Array(Type.Closed(stepOutline), {
+    description: 'Steps of the run, in order; GET /runs/{id} shows each in full.',
+  }),
+})
 
 const growth = (what: string) => `The other run's ${what} minus this one's`
 
-export const RunComparison = Type.Object(
-  {
-    run: Side,
-    other: Side,
-    inputs: Type.Array(FieldChange, {
-      description: "Inputs that differ: `before` is this run's value, `after` the other's.",
-    }),
-    agent: Type.Array(FieldChange, {
-      description:
-        "Differences between the agent's revisions: `before` is this run's value, `after` the other's.",
-    }),
-    isSameOutput: Type.Boolean({ description: 'Whether both answers are identical.' }),
-    citations: Type.Object(
-      {
-        added: Type.Array(Citation, { description: 'Passages that only the other run cites.' }),
-        removed: Type.Array(Citation, { description: 'Passages that only this run cites.' }),
-        keptCount: Type.Integer({ minimum: 0, description: 'Number of passages that both cite.' }),
-      },
-      {
-        additionalProperties: false,
-        description: 'Citations, compared by document, version and offsets.',
-      },
-    ),
-    differences: Type.Object(
-      {
-        steps: Type.Integer({ description: `${growth('number of steps')}.` }),
-        inputTokens: Type.Integer({ description: `${growth('input tokens')}.` }),
-        outputTokens: Type.Integer({ description: `${growth('output tokens')}.` }),
-        costUsd: nullable(Type.Number(), {
-          description: `${growth('cost in US dollars')}; null if one is unknown.`,
-        }),
-        durationMs: nullable(Type.Integer(), {
-          description: `${growth('duration in milliseconds')}; null if one has none.`,
-        }),
-      },
-      { additionalProperties: false, description: "The other run's usage minus this one's." },
-    ),
-  },
-  { title: 'RunComparison', additionalProperties: false },
-)
+export const RunComparison = Type.Closed('RunComparison', {
+  run: Side,
+  other: Side,
+  inputs: Type.Array(FieldChange, {
+    description: "Inputs that differ: `before` is this run's value, `after` the other's.",
+  }),
+  agent: Type.Array(FieldChange, {
+    description:
+      "Differences between the agent's revisions: `before` is this run's value, `after` the other's.",
+  }),
+  isSameOutput: Type.Boolean({ description: 'Whether both answers are identical.' }),
+  citations: Type.Closed(
+    {
+      added: Type.Array(Citation, { description: 'Passages that only the other run cites.' }),
+      removed: Type.Array(Citation, { description: 'Passages that only this run cites.' }),
+      keptCount: Type.Integer({ minimum: 0, description: 'Number of passages that both cite.' }),
+    },
+    { description: 'Citations, compared by document, version and offsets.' },
+  ),
+  differences: Type.Closed(
+    {
+      steps: Type.Integer({ description: `${growth('number of steps')}.` }),
+      inputTokens: Type.Integer({ description: `${growth('input tokens')}.` }),
+      outputTokens: Type.Integer({ description: `${growth('output tokens')}.` }),
+      costUsd: nullable(Type.Number(), {
+        description: `${growth('cost in US dollars')}; null if one is unknown.`,
+      }),
+      durationMs: nullable(Type.Integer(), {
+        description: `${growth('duration in milliseconds')}; null if one has none.`,
+      }),
+    },
+    { description: "The other run's usage minus this one's." },
+  ),
+})
 export type RunComparison = Static<typeof RunComparison>
 export type ComparedRun = Static<typeof Side>
 
@@ -113,25 +105,22 @@ export const comparisonExample: RunComparison = {
 
 export const revisionWords = ['published', 'same', 'latest'] as const
 
-export const Rerun = Type.Object(
-  {
-    revision: Type.Optional(
-      Type.Unsafe<number | (typeof revisionWords)[number]>({
-        type: ['integer', 'string'],
-        anyOf: [{ type: 'integer', minimum: 1 }, { enum: [...revisionWords] }],
-        description:
-          "Revision of the agent: a number, `published` (the default), `same` (the first run's) or `latest` (may be a draft). Unpublished revisions also need `agents:write`.",
-        examples: ['same'],
-      }),
-    ),
-    model: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description: "Model to use instead of the revision's, without a fallback. Also needs `agents:write`.",
-      }),
-    ),
-  },
-  { title: 'Rerun', additionalProperties: false },
-)
+export const Rerun = Type.Closed('Rerun', {
+  revision: Type.Optional(
+    Type.Unsafe<number | (typeof revisionWords)[number]>({
+      type: ['integer', 'string'],
+      anyOf: [{ type: 'integer', minimum: 1 }, { enum: [...revisionWords] }],
+      description:
+        "Revision of the agent: a number, `published` (the default), `same` (the first run's) or `latest` (may be a draft). Unpublished revisions also need `agents:write`.",
+      examples: ['same'],
+    }),
+  ),
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: "Model to use instead of the revision's, without a fallback. Also needs `agents:write`.",
+    }),
+  ),
+})
 export type Rerun = Static<typeof Rerun>

@@ -19,8 +19,8 @@ import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
 import type { RunInput } from '../inputs/messages.ts'
 import { messagesOf } from '../records/message-schemas.ts'
-import { shownNarrowing } from '../records/narrowed-runs.ts'
 import { requireChange } from '../records/ownership.ts'
+import { shownNarrowing } from '../records/run-callers.ts'
 import { runInProgress } from '../records/run-errors.ts'
 import {
   presentMessages,
@@ -29,7 +29,8 @@ import {
   recordOf,
   revisionOfRun,
 } from '../records/run-records.ts'
-import type { Citation, NewFeedback, NewRun, Run } from '../records/run-schemas.ts'
+import type { Citation, NewRun, Run } from '../records/run-schemas.ts'
+import type { NewFeedback } from '../records/answer-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
 import type { Start } from '../runs/run-start.ts'
 import type { ComparedRun, Rerun, RunComparison } from './review-schemas.ts'

@@ -43,7 +43,6 @@ const startAndStop = (runs: RunService): Route[] => [
     method: 'POST',
     path: '/agents/:id/run',
     operationId: 'runAgent',
-    tag: 'agents',
     summary: 'Run an agent',
     description:
       'Answers 200 with the run once it has ended, whether `succeeded` or `failed`: check `status` and `error`. After 60 seconds, or after the `wait` of `Prefer`, it answers 202 with the run so far. `Prefer: respond-async` answers 202 at once, and the run continues in the background. With `Accept: text/event-stream` it answers 200 at once and streams the run like GET /runs/:id/events. The run continues if the client disconnects.',
@@ -79,7 +78,6 @@ const startAndStop = (runs: RunService): Route[] => [
     method: 'POST',
     path: '/runs/:id/cancel',
     operationId: 'cancelRun',
-    tag: 'agents',
     summary: 'Cancel a run',
     description:
       'Answers 200 once the run has stopped and its model call is aborted. The run keeps the usage up to that point. A run that has already ended is returned unchanged. 202 means that the run has not stopped yet.',
@@ -106,7 +104,6 @@ const runReads = (runs: RunService): Route[] => [
     method: 'GET',
     path: '/agents/last-runs',
     operationId: 'listLastRuns',
-    tag: 'agents',
     summary: 'List the last run of each agent',
     description:
       "One entry per agent, in the order and pages of GET /agents: the agent's newest run that the caller may read, or null.",
@@ -114,15 +111,12 @@ const runReads = (runs: RunService): Route[] => [
     list: { ...standardList, ranked: true },
     data: Type.Array(LastRun),
     example: [lastRunExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => listed(await runs.listLast(caller, page), page),
   }),
   defineRoute({
     method: 'GET',
     path: '/agents/:id/runs',
     operationId: 'listRuns',
-    tag: 'agents',
     summary: "List an agent's runs",
     description:
       'All runs of the agent, newest first. `expand=steps,citations` adds their steps and citations.',
@@ -131,8 +125,6 @@ const runReads = (runs: RunService): Route[] => [
     list: runList,
     data: Type.Array(ListedRun),
     example: [listedRunExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, query, page }) =>
       listed(await runs.list(caller, params.id, query, page), page, run =>
         presentListed(run, query, caller.scope),
@@ -142,7 +134,6 @@ const runReads = (runs: RunService): Route[] => [
     method: 'GET',
     path: '/runs',
     operationId: 'listAllRuns',
-    tag: 'agents',
     summary: 'List runs',
     description:
       'Runs of all agents that the key can access, newest first, those of deleted agents included. `expand=steps,citations` adds their steps and citations.',
@@ -151,8 +142,6 @@ const runReads = (runs: RunService): Route[] => [
     list: runList,
     data: Type.Array(ListedRun),
     example: [listedRunExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) =>
       listed(await runs.listAll(caller, query, page), page, run => presentListed(run, query, caller.scope)),
   }),
@@ -160,7 +149,6 @@ const runReads = (runs: RunService): Route[] => [
     method: 'GET',
     path: '/runs/:id',
     operationId: 'getRun',
-    tag: 'agents',
     summary: 'Get a run',
     description:
       'Returns one run with its steps. `Prefer: wait=N` waits up to N seconds (at most 60) for the run to end.',
@@ -169,8 +157,6 @@ const runReads = (runs: RunService): Route[] => [
     waits: true,
     data: Run,
     example: runExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, patience }) => {
       const record = await runs.get(caller, params.id, patience())
       return ok(presentRun(record, caller.scope), runEtag(record))
@@ -183,7 +169,6 @@ export const runEventRoutes = (runs: RunService): Route[] => [
     method: 'GET',
     path: '/runs/:id/events',
     operationId: 'streamRun',
-    tag: 'agents',
     summary: 'Follow a run',
     description:
       'Streams the run as server-sent events from its beginning, also if it has ended. After a disconnect, `Last-Event-ID` resumes right after the last event received: in the middle of an answer too, and after a server restart. The stream ends with `run.succeeded`, `run.failed` or `run.cancelled`, which contain the whole run, or with `run.waiting`. 204 means that no more events will come.',
@@ -199,7 +184,6 @@ export const runEventRoutes = (runs: RunService): Route[] => [
     eventsExample: runEventExample,
     success: [200, 204],
     replyTexts: { 204: 'The run has ended, and no event is behind the one that you have.' },
-    errors: [],
     handle: ({ caller, params, lastEventId }) => followed(runs, { caller, runId: params.id, lastEventId }),
   }),
 ]

@@ -36,8 +36,8 @@ import { insertRunEvents } from '../events/run-events-store.ts'
 import { queuedPosition } from '../events/run-log.ts'
 import { checkImages, type RunInput } from '../inputs/messages.ts'
 import { checkVariables } from '../inputs/variables.ts'
-import { narrowingColumns, runNarrowingOf } from '../records/narrowed-runs.ts'
 import { asRunner, ownerOf, requireContinuing, requireRunner } from '../records/ownership.ts'
+import { narrowingColumns, runNarrowingOf } from '../records/run-callers.ts'
 import { jobOf, noJob } from '../records/run-job.ts'
 import {
   defaultMaxSteps,

@@ -7,8 +7,8 @@ import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
-import { checkedTimetable, timetableOf } from './cron.ts'
-import type { NewSchedule, Schedule, ScheduleChange } from './schedule-schemas.ts'
+import { checkedTimetable, timetableOf } from './schedule-round.ts'
+import type { NewSchedule, Schedule, ScheduleChange } from './starter-schemas.ts'
 import {
   countSchedules,
   deleteSchedule,
@@ -18,7 +18,7 @@ import {
   lockSchedule,
   type ScheduleRow,
   updateSchedule,
-} from './schedule-store.ts'
+} from './starter-store.ts'
 import {
   actsFor,
   agentToStart,

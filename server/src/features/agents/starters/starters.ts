@@ -17,8 +17,7 @@ import type { CurrentCaller } from '../records/run-callers.ts'
 import { readableRunIds } from '../records/run-store.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { checkTools } from '../runs/run-start.ts'
-import type { ScheduleRow } from './schedule-store.ts'
-import type { TriggerRow } from './trigger-store.ts'
+import type { ScheduleRow, TriggerRow } from './starter-store.ts'
 
 export type StarterDependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'log'> & {
   audit: AuditService

@@ -11,6 +11,14 @@ import type { Platform } from '../../../platform/platform.ts'
 import { bySlices } from '../../../platform/schedules/rounds.ts'
 import type { StopReason } from '../../events/data-schemas.ts'
 import {
+  deleteDeliveries,
+  findDelivery,
+  findTriggerByToken,
+  insertDelivery,
+  noteRequest,
+  type TriggerRow,
+} from './starter-store.ts'
+import {
   actingFor,
   endedBy,
   errorColumn,
@@ -19,14 +27,6 @@ import {
   stopColumns,
 } from './starters.ts'
 import { runInputs } from './template.ts'
-import {
-  deleteDeliveries,
-  findDelivery,
-  findTriggerByToken,
-  insertDelivery,
-  noteRequest,
-  type TriggerRow,
-} from './trigger-store.ts'
 
 /** What has come: `bytes` is the body as it was sent. */
 export type Delivery = {

@@ -9,6 +9,17 @@ import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
+import type { NewTrigger, Trigger, TriggerChange } from './starter-schemas.ts'
+import {
+  countTriggers,
+  deleteTrigger,
+  findTrigger,
+  insertTrigger,
+  listTriggers,
+  lockTrigger,
+  type TriggerRow,
+  updateTrigger,
+} from './starter-store.ts'
 import {
   actsFor,
   agentToStart,
@@ -21,17 +32,6 @@ import {
   type StarterDependencies,
 } from './starters.ts'
 import { parseTemplate } from './template.ts'
-import type { NewTrigger, Trigger, TriggerChange } from './trigger-schemas.ts'
-import {
-  countTriggers,
-  deleteTrigger,
-  findTrigger,
-  insertTrigger,
-  listTriggers,
-  lockTrigger,
-  type TriggerRow,
-  updateTrigger,
-} from './trigger-store.ts'
 
 type Dependencies = StarterDependencies & Pick<Platform, 'seals' | 'keyring' | 'publicUrl'>
 

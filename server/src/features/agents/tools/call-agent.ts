@@ -2,26 +2,20 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import type { Tool } from '../../../platform/tool.ts'
 
-const CallInput = Type.Object(
-  {
-    agentId: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the agent to call.' }),
-    prompt: Type.String({
-      minLength: 1,
-      maxLength: 100_000,
-      pattern: '\\S',
-      description: 'What to ask or tell it. It knows nothing of this conversation: say all that it needs.',
-    }),
-  },
-  { additionalProperties: false },
-)
+const CallInput = Type.Closed({
+  agentId: Type.String({ minLength: 1, maxLength: 100, description: 'Id of the agent to call.' }),
+  prompt: Type.String({
+    minLength: 1,
+    maxLength: 100_000,
+    pattern: '\\S',
+    description: 'What to ask or tell it. It knows nothing of this conversation: say all that it needs.',
+  }),
+})
 
-const CallOutput = Type.Object(
-  {
-    runId: Type.String({ description: 'The run in which it answered.' }),
-    output: Type.String({ description: 'Its answer; markers such as [1] name the passages beside it.' }),
-  },
-  { additionalProperties: false },
-)
+const CallOutput = Type.Closed({
+  runId: Type.String({ description: 'The run in which it answered.' }),
+  output: Type.String({ description: 'Its answer; markers such as [1] name the passages beside it.' }),
+})
 
 export const callAgentTool: Tool = {
   name: 'call_agent',

@@ -4,30 +4,23 @@ import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { type Tool, ToolError } from '../../../platform/tool.ts'
 
-const TimeInput = Type.Object(
-  {
-    timeZone: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 100,
-        description:
-          'Where, as a name of the IANA time zone database such as Europe/Berlin; UTC unless given.',
-        examples: ['Europe/Berlin'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const TimeInput = Type.Closed({
+  timeZone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Where, as a name of the IANA time zone database such as Europe/Berlin; UTC unless given.',
+      examples: ['Europe/Berlin'],
+    }),
+  ),
+})
 
-const TimeOutput = Type.Object(
-  {
-    utc: Type.String({ description: 'The instant, ISO 8601 in UTC.' }),
-    timeZone: Type.String({ description: 'The time zone of what follows.' }),
-    local: Type.String({ description: 'Date and time there, with the offset from UTC.' }),
-    weekday: Type.String({ description: 'Day of the week there, in English.' }),
-  },
-  { additionalProperties: false },
-)
+const TimeOutput = Type.Closed({
+  utc: Type.String({ description: 'The instant, ISO 8601 in UTC.' }),
+  timeZone: Type.String({ description: 'The time zone of what follows.' }),
+  local: Type.String({ description: 'Date and time there, with the offset from UTC.' }),
+  weekday: Type.String({ description: 'Day of the week there, in English.' }),
+})
 
 export const createTimeTool = (clock: Clock): Tool => ({
   name: 'current_time',

@@ -1,7 +1,7 @@
 /** What the calculator works out, exactly, and what it refuses instead of running for ever or running code. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { evaluate } from './expression.ts'
+import { evaluate } from './calculator.ts'
 import { CalculationError, formatFraction } from './fraction.ts'
 
 const shown = (text: string): string => formatFraction(evaluate(text).value).text

@@ -10,48 +10,42 @@ import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../.
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const safeMethods: readonly string[] = ['GET', 'HEAD']
 
-const HttpInput = Type.Object(
-  {
-    method: stringEnum(methods, { description: 'The HTTP method.' }),
-    url: Type.String({
-      minLength: 1,
-      maxLength: 2_000,
-      pattern: '^https?://',
-      description: 'The whole address, beginning with https:// or http://.',
+const HttpInput = Type.Closed({
+  method: stringEnum(methods, { description: 'The HTTP method.' }),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    pattern: '^https?://',
+    description: 'The whole address, beginning with https:// or http://.',
+  }),
+  headers: Type.Optional(
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
+      additionalProperties: { type: 'string', maxLength: 4_000, pattern: '^[\\t\\x20-\\x7e]*$' },
+      description: 'Request headers, such as accept or content-type.',
     }),
-    headers: Type.Optional(
-      Type.Unsafe<Record<string, string>>({
-        type: 'object',
-        maxProperties: 20,
-        propertyNames: { type: 'string', pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
-        additionalProperties: { type: 'string', maxLength: 4_000, pattern: '^[\\t\\x20-\\x7e]*$' },
-        description: 'Request headers, such as accept or content-type.',
-      }),
-    ),
-    body: Type.Optional(
-      Type.String({
-        maxLength: 100_000,
-        description: 'The body as text, for POST, PUT, PATCH and DELETE; application/json where it is JSON.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  ),
+  body: Type.Optional(
+    Type.String({
+      maxLength: 100_000,
+      description: 'The body as text, for POST, PUT, PATCH and DELETE; application/json where it is JSON.',
+    }),
+  ),
+})
 type HttpInput = Static<typeof HttpInput>
 
-const HttpOutput = Type.Object(
-  {
-    status: Type.Integer({ description: 'The status of the reply; a redirect is not followed.' }),
-    headers: Type.Unsafe<Record<string, string>>({
-      type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'Those headers of the reply that say something about its content.',
-    }),
-    body: Type.String({ description: 'The body as text.' }),
-    simulated: Type.Optional(Type.Boolean({ description: 'True in the sandbox, where nothing was sent.' })),
-  },
-  { additionalProperties: false },
-)
+const HttpOutput = Type.Closed({
+  status: Type.Integer({ description: 'The status of the reply; a redirect is not followed.' }),
+  headers: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Those headers of the reply that say something about its content.',
+  }),
+  body: Type.String({ description: 'The body as text.' }),
+  simulated: Type.Optional(Type.Boolean({ description: 'True in the sandbox, where nothing was sent.' })),
+})
 type HttpOutput = Static<typeof HttpOutput>
 
 const timeoutMs = 30 * secondMs

@@ -11,7 +11,6 @@ export const toolRoutes = (tools: readonly Tool[], remoteTools: RemoteTools): Ro
     method: 'GET',
     path: '/agents/tools',
     operationId: 'listAgentTools',
-    tag: 'agents',
     summary: 'List tools',
     description:
       "Tools that you can name in an agent's `tools`, with the schemas of their input and output: the server's own tools first, then those of the integrations that can be connected, then those of connected MCP servers that were accepted.",
@@ -19,8 +18,6 @@ export const toolRoutes = (tools: readonly Tool[], remoteTools: RemoteTools): Ro
     list: { ...standardList, ranked: true },
     data: Type.Array(AgentTool),
     example: [agentToolExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller: { scope }, page }) => {
       const first = (page.page - 1) * page.pageSize
       const own = tools.slice(first, first + page.pageSize)
@@ -61,34 +58,31 @@ const schemaOf = (schema: object): Record<string, unknown> => JSON.parse(JSON.st
 const jsonSchema = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
 
-export const AgentTool = Type.Object(
-  {
-    name: Type.String({ description: "Name to use in an agent's `tools`.", examples: ['calculator'] }),
-    description: Type.String({ description: 'Description of the tool for the model.' }),
-    integrationId: nullable(Type.String(), {
-      description:
-        'The integration that it uses: the agent needs one of its connections in `connectionIds`. Null if it needs none.',
-    }),
-    connectionId: nullable(Type.String(), {
-      description:
-        'The connection whose MCP server offers it: the agent needs it in `connectionIds`. Null for other tools.',
-    }),
-    permission: stringEnum(permissions, {
-      description: 'Permission that the key running the agent needs, because tools act for that key.',
-    }),
-    safeToRepeat: Type.Boolean({
-      description:
-        'False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe.',
-    }),
-    needsApproval: Type.Boolean({
-      description:
-        'True if every call waits for an approval; an agent’s `approvalTools` adds more tools. For `http_request`, all methods except GET and HEAD wait.',
-    }),
-    inputSchema: jsonSchema('JSON Schema of its arguments.'),
-    outputSchema: jsonSchema('JSON Schema of the result that the model reads and the step stores.'),
-  },
-  { title: 'AgentTool', additionalProperties: false },
-)
+export const AgentTool = Type.Closed('AgentTool', {
+  name: Type.String({ description: "Name to use in an agent's `tools`.", examples: ['calculator'] }),
+  description: Type.String({ description: 'Description of the tool for the model.' }),
+  integrationId: nullable(Type.String(), {
+    description:
+      'The integration that it uses: the agent needs one of its connections in `connectionIds`. Null if it needs none.',
+  }),
+  connectionId: nullable(Type.String(), {
+    description:
+      'The connection whose MCP server offers it: the agent needs it in `connectionIds`. Null for other tools.',
+  }),
+  permission: stringEnum(permissions, {
+    description: 'Permission that the key running the agent needs, because tools act for that key.',
+  }),
+  safeToRepeat: Type.Boolean({
+    description:
+      'False if a second call could do something twice: a run that resumes after a crash does not repeat such a call. For `http_request`, GET and HEAD are safe.',
+  }),
+  needsApproval: Type.Boolean({
+    description:
+      'True if every call waits for an approval; an agent’s `approvalTools` adds more tools. For `http_request`, all methods except GET and HEAD wait.',
+  }),
+  inputSchema: jsonSchema('JSON Schema of its arguments.'),
+  outputSchema: jsonSchema('JSON Schema of the result that the model reads and the step stores.'),
+})
 export type AgentTool = Static<typeof AgentTool>
 
 export const agentToolExample: AgentTool = {

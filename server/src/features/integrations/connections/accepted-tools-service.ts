@@ -2,14 +2,12 @@
 import type { Connector, RemoteSession } from '@atrium/connectors'
 import { HttpFailure } from '@atrium/connectors'
 import { type Caller, type Scope, systemCaller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { type FieldError, found, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
@@ -37,17 +35,15 @@ export type ToolsRefreshed = {
 
 export type AcceptedTools = ReturnType<typeof createAcceptedTools>
 
-export function createAcceptedTools(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  log: Log
-  schemas: Pick<StrangersSchemas, 'faultOf'>
-  host: Pick<ConnectorHost, 'use'>
-  connectorOf: (integrationId: string) => Connector | null
-}) {
+export function createAcceptedTools(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId' | 'log'> & {
+    audit: AuditService
+    outbox: Outbox
+    schemas: Pick<StrangersSchemas, 'faultOf'>
+    host: Pick<ConnectorHost, 'use'>
+    connectorOf: (integrationId: string) => Connector | null
+  },
+) {
   const { database, clock, newId, audit, outbox, log, schemas, host, connectorOf } = dependencies
 
   const requireRemote = async (scope: Scope, id: string): Promise<ConnectionRow> => {

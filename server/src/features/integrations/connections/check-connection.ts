@@ -2,10 +2,10 @@
 import type { Account, Connector } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
@@ -37,15 +37,15 @@ type Trial = {
   credentials: string | null
 }
 
-export function createCheckConnection(dependencies: {
-  database: Database
-  clock: Clock
-  audit: AuditService
-  outbox: Outbox
-  host: ConnectorHost
-  connectorOf: (integrationId: string) => Connector | null
-  onActive: OnActive
-}): CheckConnection {
+export function createCheckConnection(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    audit: AuditService
+    outbox: Outbox
+    host: ConnectorHost
+    connectorOf: (integrationId: string) => Connector | null
+    onActive: OnActive
+  },
+): CheckConnection {
   const { database, clock, audit, outbox, host, connectorOf, onActive } = dependencies
 
   const callService = async (scope: Scope, connector: Connector, row: ConnectionRow): Promise<Trial> => {

@@ -2,13 +2,13 @@
 import type { Account, Connector } from '@atrium/connectors'
 import type { Insertable } from 'kysely'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { type Clock, dayMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { dayMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { limitReached, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { Authorizations, ShownAuthorization } from '../credentials/authorizations.ts'
@@ -37,19 +37,18 @@ const expiredKeptMs = dayMs
 const maxConnections = 1_000
 const maxNameCharacters = 200
 
-export function createConnect(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  tryCredentials: TryCredentials
-  discover: Discover
-  vault: Vault
-  authorizations: Authorizations
-  checkInput: InputCheck
-  onActive: OnActive
-}): Connect {
+export function createConnect(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    tryCredentials: TryCredentials
+    discover: Discover
+    vault: Vault
+    authorizations: Authorizations
+    checkInput: InputCheck
+    onActive: OnActive
+  },
+): Connect {
   const { database, clock, newId, audit, outbox, tryCredentials, discover, vault } = dependencies
   const { authorizations, checkInput } = dependencies
 

@@ -1,10 +1,10 @@
 /** Reopening a connection: under its own id, with its sync and its name, and with the old credentials until new ones work. */
 import type { Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -39,20 +39,20 @@ export type Reconnect = (
   ifMatch: string | null,
 ) => Promise<Started>
 
-export function createReconnect(dependencies: {
-  database: Database
-  clock: Clock
-  audit: AuditService
-  outbox: Outbox
-  tryCredentials: TryCredentials
-  discover: Discover
-  onActive: OnActive
-  vault: Vault
-  authorizations: Authorizations
-  checkAccess: AccessCheck
-  connectorOf: (integrationId: string) => Connector | null
-  revokeGrant: RevokeGrant
-}): Reconnect {
+export function createReconnect(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    audit: AuditService
+    outbox: Outbox
+    tryCredentials: TryCredentials
+    discover: Discover
+    onActive: OnActive
+    vault: Vault
+    authorizations: Authorizations
+    checkAccess: AccessCheck
+    connectorOf: (integrationId: string) => Connector | null
+    revokeGrant: RevokeGrant
+  },
+): Reconnect {
   const { database, clock, audit, outbox, tryCredentials, discover, onActive, vault } = dependencies
   const { authorizations, checkAccess, connectorOf, revokeGrant } = dependencies
 

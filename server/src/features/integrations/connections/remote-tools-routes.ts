@@ -17,7 +17,6 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
     method: 'GET',
     path: '/integrations/:id/tools',
     operationId: 'listIntegrationTools',
-    tag: 'integrations',
     summary: "List a connection's tools",
     description:
       'Tools that the connected MCP server offers or has offered, by name, as the server listed them last. Descriptions are the words of the server: read them before you accept them.',
@@ -25,8 +24,6 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
     list: { ...standardList, ranked: true },
     data: Type.Array(ConnectionTool),
     example: [connectionToolExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, page }) =>
       listed(await acceptedTools.list(caller, params.id, page), page, presentTool),
   }),
@@ -34,7 +31,6 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
     method: 'POST',
     path: '/integrations/:id/tools/refresh',
     operationId: 'refreshIntegrationTools',
-    tag: 'integrations',
     summary: "Read a connection's tools again",
     description:
       'Asks the MCP server for its tools now. New and changed tools are off until you accept them. In the sandbox no server is called: there are two simulated tools.',
@@ -42,7 +38,6 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
     audit: 'integration.refresh_tools',
     data: ToolsRefresh,
     example: { added: 1, changed: 0, removed: 0, note: null, listedAt: '2026-11-21T09:30:00.000Z' },
-    success: [200],
     replyTexts: { 200: 'What is different from the last time.' },
     errors: [
       'connection_not_active',
@@ -60,7 +55,6 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
     method: 'POST',
     path: '/integrations/:id/tools',
     operationId: 'updateIntegrationTools',
-    tag: 'integrations',
     summary: "Accept a connection's tools",
     description:
       'Accepts tools exactly as their `hash` names them, turns them off, or decides whether their calls wait for an approval. All changes are made, or none. Agents can use accepted tools only.',
@@ -77,9 +71,7 @@ export const remoteToolsRoutes = (acceptedTools: AcceptedTools): Route[] => [
         acceptedAt: '2026-11-21T09:30:00.000Z',
       },
     ],
-    success: [200],
     replyTexts: { 200: 'The tools that were named, as they are now.' },
-    errors: [],
     handle: async ({ caller, params, body }) =>
       ok((await acceptedTools.change(caller, params.id, body)).map(presentTool)),
   }),

@@ -9,12 +9,13 @@ import {
   scopesWanted,
 } from '@atrium/connectors'
 import { hopsBehind, hopsHeader, type Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Query } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { ToolDefinition } from '../../../platform/database/schema/integrations.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
 import { type TObject, Type } from '../../../platform/json-schema/type.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type Tool, type ToolContext, ToolError, type ToolResult } from '../../../platform/tool.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
 import { withDefaults } from '../records/config-check.ts'
@@ -28,7 +29,7 @@ import {
 import { type ConnectionRow, noteWanted } from '../records/store.ts'
 import { remoteToolPrefix, schemaForModels } from '../records/tool-definitions.ts'
 import type { AcceptedTools } from './accepted-tools-service.ts'
-import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
+import type { BoundConnection, FindConnections } from './service.ts'
 import { resultOf, told } from './tools.ts'
 
 export type RemoteTools = ReturnType<typeof createRemoteTools>
@@ -42,14 +43,14 @@ const maxErrorCharacters = 2_000
 /** Whether a name can be that of such a tool. */
 export const isRemoteToolName = (name: string): boolean => name.startsWith(remoteToolPrefix)
 
-export function createRemoteTools(dependencies: {
-  database: Database
-  clock: Clock
-  schemas: Pick<StrangersSchemas, 'check'>
-  findConnections: FindConnections
-  host: Pick<ConnectorHost, 'use'>
-  acceptedTools: Pick<AcceptedTools, 'refreshWithin' | 'noteNewTools'>
-}) {
+export function createRemoteTools(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    schemas: Pick<StrangersSchemas, 'check'>
+    findConnections: FindConnections
+    host: Pick<ConnectorHost, 'use'>
+    acceptedTools: Pick<AcceptedTools, 'refreshWithin' | 'noteNewTools'>
+  },
+) {
   const { database, findConnections } = dependencies
 
   const toolsOf = async (scope: Scope, rows: readonly RemoteToolRow[], query: Query): Promise<Tool[]> => {

@@ -37,15 +37,12 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     method: 'GET',
     path: '/integrations/catalog',
     operationId: 'listIntegrationCatalog',
-    tag: 'integrations',
     summary: 'List available integrations',
     description: 'All services that can be connected, by name, with what a connection to each one requires.',
     permission: 'integrations:read',
     list: { ...standardList, ranked: true },
     data: Type.Array(CatalogEntry),
     example: catalogExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await integrations.catalog(caller, page)
       const entries = items.map(({ connector, isConfigured }) => presentEntry(connector, isConfigured))
@@ -56,7 +53,6 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     method: 'GET',
     path: '/integrations',
     operationId: 'listIntegrations',
-    tag: 'integrations',
     summary: 'List connected integrations',
     description: 'Connections of the workspace, newest first. Secrets are never returned.',
     permission: 'integrations:read',
@@ -71,8 +67,6 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     list: { ...standardList, sorts: ['createdAt', 'name'], dates: ['created'], named: 'name' },
     data: Type.Array(Connection),
     example: [connectionExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) => {
       const rows = await integrations.list(caller, query, page)
       return listed(rows, page, row => presentConnection(row, clock()))
@@ -84,14 +78,11 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     method: 'GET',
     path: '/integrations/:id',
     operationId: 'getIntegration',
-    tag: 'integrations',
     summary: 'Get a connected integration',
     description: 'Returns one connection with its status and last error.',
     permission: 'integrations:read',
     data: Connection,
     example: connectionExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const row = await integrations.get(caller, params.id)
       return ok(presentConnection(row, clock()), etagOf(row))
@@ -101,7 +92,6 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     method: 'POST',
     path: '/integrations/:id/test',
     operationId: 'testIntegration',
-    tag: 'integrations',
     summary: 'Test a connected integration',
     description:
       'Calls the service with the stored credentials, and refreshes them if needed. Answers 200 whether or not the service accepts them: see `ok`. If the service refuses the credentials, the connection becomes `needs_reauth`. In the sandbox nothing is called and the test succeeds.',
@@ -109,7 +99,6 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     audit: 'integration.test',
     data: ConnectionTest,
     example: connectionTestExample,
-    success: [200],
     replyTexts: { 200: 'Whether the service accepted the call.' },
     errors: ['connection_not_active'],
     handle: async ({ caller, params }) => {
@@ -127,7 +116,6 @@ export const integrationRoutes = (integrations: IntegrationService, clock: Clock
     method: 'DELETE',
     path: '/integrations/:id',
     operationId: 'disconnectIntegration',
-    tag: 'integrations',
     summary: 'Disconnect an integration',
     description:
       'Deletes the connection, erases its secrets and stops a sync in progress. Then it asks the service to revoke the grant, once and without waiting for success. The synced documents stay unless `documents=trash` moves them to the trash in the background, which also needs `knowledge:write`.',
@@ -165,7 +153,6 @@ const connectRoute = (integrations: IntegrationService, clock: Clock): Route =>
     method: 'POST',
     path: '/integrations/connect',
     operationId: 'connectIntegration',
-    tag: 'integrations',
     summary: 'Connect an integration',
     description:
       'For OAuth the reply has an `authorizationUrl` and a `connectUrl`: send a person to one of them within ten minutes, and the connection becomes `active` or `failed`. With `flow: device` it has a `userCode` to enter at `verificationUrl`. An API key, or a user name and password, is tested with a call to the service first; if the service refuses it, nothing is stored. With a test key no service is called: the connection is simulated and immediately active, except that the API keys `sim:rejected` and `sim:unreachable` force these failures.',
@@ -196,7 +183,6 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     method: 'POST',
     path: '/integrations/:id/reconnect',
     operationId: 'reconnectIntegration',
-    tag: 'integrations',
     summary: 'Reconnect an integration',
     description:
       'Reopens a connection and keeps its id, name and sync. Send new `credentials`, which are tested first, or authorize as when connecting. A connection that is `active` or `needs_reauth` keeps its old credentials until the new ones work. With a test key it is simulated.',
@@ -207,7 +193,6 @@ const reconnectRoute = (integrations: IntegrationService, clock: Clock): Route =
     data: StartedConnection,
     example: { ...startedConnectionExample, status: 'needs_reauth' },
     secrets: [...authorizationSecrets],
-    success: [200],
     replyTexts: { 200: 'The connection, and where a person grants access if it needs that.' },
     errors: [
       'concurrent_change',
@@ -229,7 +214,6 @@ export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
     method: 'PATCH',
     path: '/integrations/:id',
     operationId: 'updateIntegration',
-    tag: 'integrations',
     summary: 'Change a connected integration',
     description:
       'Changes the name, the config, or the sync: its collection and interval. Fields that you leave out stay unchanged. `sync` also needs `knowledge:write`, and scheduled syncs act for the member who set them. A config that would send the stored credentials to another address is refused: create a new connection for that.',
@@ -246,7 +230,6 @@ export const updateRoute = (update: UpdateConnection, clock: Clock): Route =>
         nextSyncAt: '2026-11-21T10:30:00.000Z',
       },
     },
-    success: [200],
     errors: ['collection_taken', 'integration_removed', 'sync_in_progress', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await update(caller, params.id, body, ifMatch)

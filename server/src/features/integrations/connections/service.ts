@@ -1,17 +1,11 @@
 /** The verbs of integrations: what can be connected, what is connected, whether it works, and its end. */
 import type { Connector } from '@atrium/connectors'
-import type { Caller } from '../../../platform/caller.ts'
-import type { Clock, Sleep } from '../../../platform/clock.ts'
-import type { Keyring } from '../../../platform/crypto/keyring.ts'
-import type { Seals } from '../../../platform/crypto/seals.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import type { Caller, Scope } from '../../../platform/caller.ts'
+import type { Database, Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField } from '../../../platform/errors.ts'
-import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { StrangersSchemas } from '../../../platform/json-schema/strangers-schemas.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -33,6 +27,7 @@ import type { NewConnection } from '../records/schemas.ts'
 import {
   type ConnectionFilter,
   type ConnectionRow,
+  connectionsNamed,
   deleteConnection,
   findConnection,
   listConnections,
@@ -54,29 +49,33 @@ export type IntegrationService = ReturnType<typeof createIntegrationService>
 // Registered with each service, after the public address.
 const callbackPath = '/oauth/callback'
 
-export function createIntegrationService(dependencies: {
-  database: Database
-  clock: Clock
-  sleep: Sleep
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  keyring: Keyring
-  seals: Seals
-  safeFetch: SafeFetch
-  log: Log
-  connectors: readonly Connector[]
-  /** By the integration's id; an OAuth integration without one is not configured. */
-  oauthClients: Readonly<Record<string, OAuthClient | null>>
-  /** The address under which people and services reach this server, without a slash at the end. */
-  publicUrl: () => string
-  /** The origins that a `redirectUrl` may have. */
-  redirectOrigins: readonly string[]
-  compileSchema: CompileSchema
-  jobs: Jobs
-  schemas: Pick<StrangersSchemas, 'faultOf'>
-  workspaceName: (workspaceId: string) => Promise<string>
-}) {
+export function createIntegrationService(
+  dependencies: Pick<
+    Platform,
+    | 'database'
+    | 'clock'
+    | 'sleep'
+    | 'newId'
+    | 'keyring'
+    | 'seals'
+    | 'safeFetch'
+    | 'log'
+    | 'connectors'
+    | 'jobs'
+  > & {
+    audit: AuditService
+    outbox: Outbox
+    /** By the integration's id; an OAuth integration without one is not configured. */
+    oauthClients: Readonly<Record<string, OAuthClient | null>>
+    /** The address under which people and services reach this server, without a slash at the end. */
+    publicUrl: () => string
+    /** The origins that a `redirectUrl` may have. */
+    redirectOrigins: readonly string[]
+    compileSchema: CompileSchema
+    schemas: Pick<StrangersSchemas, 'faultOf'>
+    workspaceName: (workspaceId: string) => Promise<string>
+  },
+) {
   const { database, clock, audit, outbox, log, connectors, publicUrl } = dependencies
   const byName = connectors.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
   const connectorOf = (id: string): Connector | null =>
@@ -190,3 +189,21 @@ export function createIntegrationService(dependencies: {
     host,
   }
 }
+
+/** For those who are bound to some connections by their ids: an agent, whose tools use them. */
+export type BoundConnection = Pick<ConnectionRow, 'id' | 'name' | 'integration_id' | 'sync_collection_id'>
+
+/**
+ * Those of the ids that are connections of the scope, oldest first. A connection whose documents lie in a collection that
+ * the scope does not reach is none of them: its tools would tell what that collection keeps.
+ */
+export type FindConnections = (
+  scope: Scope,
+  ids: readonly string[],
+  query?: Query,
+) => Promise<BoundConnection[]>
+
+export const createFindConnections =
+  ({ database }: { database: Database }): FindConnections =>
+  async (scope, ids, query = database.read) =>
+    ids.length === 0 ? [] : await connectionsNamed(scope, query, ids)

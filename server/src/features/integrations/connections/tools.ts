@@ -12,7 +12,7 @@ import {
   type UsedConnection,
 } from '../../../platform/tool.ts'
 import type { ConnectorHost } from '../credentials/connector-host.ts'
-import type { BoundConnection, FindConnections } from './bound-connections-service.ts'
+import type { BoundConnection, FindConnections } from './service.ts'
 
 /** Of a result's JSON. */
 const mostCharacters = 20_000

@@ -2,11 +2,11 @@
 
 import type { Config, Connector } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
@@ -34,14 +34,14 @@ export type UpdateConnection = (
   ifMatch: string | null,
 ) => Promise<ConnectionRow>
 
-export function createUpdateConnection(dependencies: {
-  database: Database
-  audit: AuditService
-  clock: Clock
-  collections: Pick<CollectionService, 'missing'>
-  connectorOf: (integrationId: string) => Connector | null
-  checkConfig: ConfigCheck
-}): UpdateConnection {
+export function createUpdateConnection(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    audit: AuditService
+    collections: Pick<CollectionService, 'missing'>
+    connectorOf: (integrationId: string) => Connector | null
+    checkConfig: ConfigCheck
+  },
+): UpdateConnection {
   const { database, audit, clock, collections, connectorOf, checkConfig } = dependencies
 
   const readConfig = (row: ConnectionRow, given: object): Config => {

@@ -1,12 +1,11 @@
 /** Beginning an authorization: an address at the service, a page of our own that leads there, or a code for another device. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Keyring } from '../../../platform/crypto/keyring.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { randomToken } from '../../../platform/crypto/tokens.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import {
   deleteAuthorizations,
   deleteExpiredAuthorizations,
@@ -47,15 +46,13 @@ const authorizationMs = 10 * minuteMs
 /** Whatever a service says, a device's code is not waited for longer. */
 const longestDeviceMs = 30 * minuteMs
 
-export function createAuthorizations(dependencies: {
-  clock: Clock
-  keyring: Keyring
-  jobs: Jobs
-  vault: Vault
-  oauth: OAuth
-  clients: OAuthClients
-  publicUrl: () => string
-}) {
+export function createAuthorizations(
+  dependencies: Pick<Platform, 'clock' | 'keyring' | 'jobs' | 'publicUrl'> & {
+    vault: Vault
+    oauth: OAuth
+    clients: OAuthClients
+  },
+) {
   const { clock, keyring, jobs, vault, oauth, clients, publicUrl } = dependencies
 
   const requireClient = async (
@@ -170,7 +167,10 @@ export function createAuthorizations(dependencies: {
   }
 }
 
-type StateParts = { clock: Clock; keyring: Keyring; vault: Vault; oauth: OAuth }
+type StateParts = Pick<Platform, 'clock' | 'keyring'> & {
+  vault: Vault
+  oauth: OAuth
+}
 type BegunState = { url: string; insert(tx: Tx): Promise<void> }
 
 async function beginState(

@@ -1,9 +1,6 @@
 /** The end of an authorization: the service has sent the person back, and the connection becomes active or failed. */
 import type { Connector } from '@atrium/connectors'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Keyring } from '../../../platform/crypto/keyring.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Page } from '../../../platform/text/html.ts'
 import { type OAuthStateRow, takeOAuthState } from '../records/authorizations-store.ts'
 import { findConnection } from '../records/store.ts'
@@ -19,19 +16,16 @@ export type HandleCallback = (query: URLSearchParams, cookie: string | undefined
 
 const maxStateLength = 200
 
-export function createCallback(dependencies: {
-  database: Database
-  clock: Clock
-  keyring: Keyring
-  vault: Vault
-  oauth: OAuth
-  log: Log
-  clients: OAuthClients
-  grants: Grants
-  connectorOf: (integrationId: string) => Connector | null
-  termsOf: TermsOf
-  publicUrl: () => string
-}): HandleCallback {
+export function createCallback(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'keyring' | 'log' | 'publicUrl'> & {
+    vault: Vault
+    oauth: OAuth
+    clients: OAuthClients
+    grants: Grants
+    connectorOf: (integrationId: string) => Connector | null
+    termsOf: TermsOf
+  },
+): HandleCallback {
   const { database, clock, keyring, vault, oauth, log, clients, grants, connectorOf, termsOf, publicUrl } =
     dependencies
 

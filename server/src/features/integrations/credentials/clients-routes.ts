@@ -18,7 +18,6 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     method: 'GET',
     path,
     operationId: 'getOAuthClient',
-    tag: 'integrations',
     summary: 'Get the OAuth client of an integration',
     description:
       "Returns which OAuth client is in use, the workspace's or the server's, and the redirect URL to register with the service. The secret is never returned.",
@@ -26,15 +25,12 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     pathTexts,
     data: OAuthClientRecord,
     example: oauthClientExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => shown(await clients.get(caller, params.integrationId)),
   }),
   defineRoute({
     method: 'PUT',
     path,
     operationId: 'putOAuthClient',
-    tag: 'integrations',
     summary: 'Set the OAuth client of an integration',
     description:
       "Sets the workspace's own client, which replaces the server's. Connections made with another client keep working until their tokens expire; then reconnect them.",
@@ -46,7 +42,6 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     bodyExample: { clientId: 'Iv1.8a61f9b3a7aba766', clientSecret: 'what-the-service-gave-you' },
     data: OAuthClientRecord,
     example: oauthClientExample,
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       shown(await clients.put(caller, params.integrationId, body, ifMatch)),
@@ -55,7 +50,6 @@ export const oauthClientRoutes = (clients: OAuthClients): Route[] => [
     method: 'DELETE',
     path,
     operationId: 'deleteOAuthClient',
-    tag: 'integrations',
     summary: "Delete a workspace's OAuth client",
     description:
       "New connections then use the server's client, if there is one. Connections made with the deleted client work until their tokens expire.",

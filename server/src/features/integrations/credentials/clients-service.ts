@@ -1,11 +1,10 @@
 /** OAuth clients: what stands between this server and a service. A workspace's own goes before the operator's. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Seals } from '../../../platform/crypto/seals.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { OAuthClientRecord, OAuthClientSecret } from '../records/access-schemas.ts'
@@ -16,7 +15,7 @@ import {
   lockClient,
   type OAuthClientRow,
   putClient,
-} from '../records/clients-store.ts'
+} from '../records/authorizations-store.ts'
 import type { ConnectionRow } from '../records/store.ts'
 import { clientSecretField } from '../records/vault.ts'
 import type { OAuthClient } from './oauth-result.ts'
@@ -40,16 +39,15 @@ export const createTermsOf =
 
 export type OAuthClients = ReturnType<typeof createOAuthClients>
 
-export function createOAuthClients(dependencies: {
-  database: Database
-  clock: Clock
-  audit: AuditService
-  seals: Seals
-  connectorOf: (integrationId: string) => Connector | null
-  /** The operator's, by settings. */
-  oauthClients: Readonly<Record<string, OAuthClient | null>>
-  redirectUri: () => string
-}) {
+export function createOAuthClients(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'seals'> & {
+    audit: AuditService
+    connectorOf: (integrationId: string) => Connector | null
+    /** The operator's, by settings. */
+    oauthClients: Readonly<Record<string, OAuthClient | null>>
+    redirectUri: () => string
+  },
+) {
   const { database, clock, audit, seals, connectorOf, oauthClients, redirectUri } = dependencies
 
   const requireOAuth = (integrationId: string): void => {

@@ -1,11 +1,9 @@
 /** The page behind a connection's own link: says what will be connected to what, and sends the person to the service. */
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
 import { randomToken } from '../../../platform/crypto/tokens.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Page } from '../../../platform/text/html.ts'
 import {
   type ConnectLinkRow,
@@ -71,18 +69,15 @@ type Opened = Ended & { link: ConnectLinkRow; terms: OAuthTerms }
 const maxTokenLength = 200
 
 /** Its pages never throw: each end is a page or a redirect. */
-export function createConnectPages(dependencies: {
-  database: Database
-  clock: Clock
-  keyring: Keyring
-  log: Log
-  authorizations: Authorizations
-  grants: Grants
-  connectorOf: (integrationId: string) => Connector | null
-  termsOf: TermsOf
-  workspaceName: (workspaceId: string) => Promise<string>
-  publicUrl: () => string
-}) {
+export function createConnectPages(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'keyring' | 'log' | 'publicUrl'> & {
+    authorizations: Authorizations
+    grants: Grants
+    connectorOf: (integrationId: string) => Connector | null
+    termsOf: TermsOf
+    workspaceName: (workspaceId: string) => Promise<string>
+  },
+) {
   const { database, clock, keyring, log, authorizations, grants } = dependencies
   const { connectorOf, termsOf, workspaceName, publicUrl } = dependencies
 

@@ -12,11 +12,10 @@ import {
 } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Clock, Sleep } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { withDefaults } from '../records/config-check.ts'
 import { integrationRemoved, statusOf } from '../records/connection-status.ts'
 import type { ConnectionRow } from '../records/store.ts'
@@ -152,7 +151,7 @@ const isPassing = (error: unknown): boolean =>
     ? error.kind === 'unavailable' || error.kind === 'rate_limited'
     : error instanceof ServiceError && error.code === 'integration_unreachable'
 
-export type ContextParts = { safeFetch: SafeFetch; clock: Clock; sleep: Sleep; log: Log }
+export type ContextParts = Pick<Platform, 'safeFetch' | 'clock' | 'sleep' | 'log'>
 
 type ConnectorWork = {
   /** The workspace that it is done for. */

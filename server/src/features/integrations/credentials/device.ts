@@ -1,10 +1,9 @@
 /** Waits for a person at another device (RFC 8628, 3.4 and 3.5): asks the service at its own pace, until there are tokens or an end. */
 import type { Connector } from '@atrium/connectors'
 import type { Environment, Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type DeviceRow, deleteDevice, findDevice, slowDevice } from '../records/authorizations-store.ts'
 import { findConnection } from '../records/store.ts'
 import type { Vault } from '../records/vault.ts'
@@ -34,17 +33,16 @@ const slowerBySeconds = 5
 /** Where the service does not answer, it is asked less often. */
 const unreachableSeconds = 15
 
-export function createDeviceQueue(dependencies: {
-  database: Database
-  clock: Clock
-  jobs: Jobs
-  vault: Vault
-  oauth: OAuth
-  clients: OAuthClients
-  grants: Grants
-  connectorOf: (integrationId: string) => Connector | null
-  termsOf: TermsOf
-}): Queue<DevicePayload> {
+export function createDeviceQueue(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'jobs'> & {
+    vault: Vault
+    oauth: OAuth
+    clients: OAuthClients
+    grants: Grants
+    connectorOf: (integrationId: string) => Connector | null
+    termsOf: TermsOf
+  },
+): Queue<DevicePayload> {
   const { database, clock, jobs, vault, oauth, clients, grants, connectorOf, termsOf } = dependencies
 
   const askAgain = (

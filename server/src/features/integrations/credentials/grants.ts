@@ -3,11 +3,8 @@
 import type { Account, Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { type Scope, systemCaller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { deleteAuthorizations } from '../records/authorizations-store.ts'
@@ -40,19 +37,17 @@ export type Grants = {
   fail(ended: Ended, error: { code: string; message: string }): Promise<Outcome | null>
 }
 
-export function createGrants(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  vault: Vault
-  oauth: OAuth
-  tryCredentials: TryCredentials
-  log: Log
-  /** What else is to be known of a connection that works now; it never throws. */
-  onActive: (scope: Scope, row: ConnectionRow) => Promise<void>
-}): Grants {
+export function createGrants(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId' | 'log'> & {
+    audit: AuditService
+    outbox: Outbox
+    vault: Vault
+    oauth: OAuth
+    tryCredentials: TryCredentials
+    /** What else is to be known of a connection that works now; it never throws. */
+    onActive: (scope: Scope, row: ConnectionRow) => Promise<void>
+  },
+): Grants {
   const { database, clock, newId, audit, outbox, vault, oauth, tryCredentials, log, onActive } = dependencies
 
   const end = (

@@ -1,14 +1,13 @@
 /** Keeps credentials usable: refreshed before they expire, by one process at a time, and given up only once they are dead. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuth as OAuthTerms } from '@atrium/connectors'
-import { createBoundedMap } from '../../../platform/caches/bounded-map.ts'
+import { createBoundedMap } from '../../../platform/caches/caches.ts'
 import { type Scope, systemCaller } from '../../../platform/caller.ts'
-import { type Clock, hourMs, minuteMs, type Sleep, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -43,13 +42,9 @@ const longestWritePauseMs = 6_400
 const maxUnwritten = 1_000
 const neverAborted = new AbortController().signal
 
-type KeeperDependencies = {
-  database: Database
-  clock: Clock
-  sleep: Sleep
+type KeeperDependencies = Pick<Platform, 'database' | 'clock' | 'sleep' | 'log'> & {
   vault: Vault
   oauth: OAuth
-  log: Log
   termsOf: TermsOf
   clients: OAuthClients
   giveUp: GiveUp
@@ -258,13 +253,12 @@ const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
 /** Marks a connection that only its owner can repair, while its credentials still are the given ones; false if they are not. */
 export type GiveUp = (scope: Scope, id: string, credentials: string, code: string) => Promise<boolean>
 
-export function createGiveUp(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-}): GiveUp {
+export function createGiveUp(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+  },
+): GiveUp {
   const { database, clock, newId, audit, outbox } = dependencies
   return (scope, id, credentials, code) =>
     database.write(async tx => {
@@ -306,12 +300,11 @@ const aheadMs = 5 * minuteMs
 const overdueMs = hourMs
 const refreshesAtOnce = 4
 
-export function createRefreshSweep(dependencies: {
-  database: Database
-  clock: Clock
-  keeper: Keeper
-  log: Log
-}): RefreshSweep {
+export function createRefreshSweep(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    keeper: Keeper
+  },
+): RefreshSweep {
   const { database, clock, keeper, log } = dependencies
   const round = createRounds({
     list: range => {

@@ -2,63 +2,51 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
 
-export const ApiKeyCredentials = Type.Object(
-  {
-    apiKey: Type.String({
-      minLength: 1,
-      maxLength: 4_096,
-      pattern: '^[!-~]+$',
-      description: 'The key; printable ASCII characters without spaces. Stored encrypted, shown never.',
-    }),
-  },
-  { title: 'ApiKeyCredentials', additionalProperties: false },
-)
+export const ApiKeyCredentials = Type.Closed('ApiKeyCredentials', {
+  apiKey: Type.String({
+    minLength: 1,
+    maxLength: 4_096,
+    pattern: '^[!-~]+$',
+    description: 'The key; printable ASCII characters without spaces. Stored encrypted, shown never.',
+  }),
+})
 
-export const HeaderCredentials = Type.Object(
-  {
-    headers: Type.Unsafe<Record<string, string>>({
-      type: 'object',
-      title: 'Secret headers',
-      minProperties: 1,
-      maxProperties: 10,
-      propertyNames: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
-      additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[!-~]([ -~]*[!-~])?$' },
-      description: 'Secret headers by their names. Their values are stored encrypted and shown never.',
-    }),
-  },
-  { title: 'HeaderCredentials', additionalProperties: false },
-)
+export const HeaderCredentials = Type.Closed('HeaderCredentials', {
+  headers: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    title: 'Secret headers',
+    minProperties: 1,
+    maxProperties: 10,
+    propertyNames: { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
+    additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[!-~]([ -~]*[!-~])?$' },
+    description: 'Secret headers by their names. Their values are stored encrypted and shown never.',
+  }),
+})
 
 /** Of the OAuth client that the config names. */
-export const ClientSecretCredentials = Type.Object(
-  {
-    clientSecret: Type.String({
-      minLength: 1,
-      maxLength: 4_096,
-      pattern: '^[!-~]+$',
-      description: 'Secret of the OAuth client in `config.clientId`. Stored encrypted, shown never.',
-    }),
-  },
-  { title: 'ClientSecretCredentials', additionalProperties: false },
-)
+export const ClientSecretCredentials = Type.Closed('ClientSecretCredentials', {
+  clientSecret: Type.String({
+    minLength: 1,
+    maxLength: 4_096,
+    pattern: '^[!-~]+$',
+    description: 'Secret of the OAuth client in `config.clientId`. Stored encrypted, shown never.',
+  }),
+})
 
-export const BasicCredentials = Type.Object(
-  {
-    username: Type.String({
-      minLength: 1,
-      maxLength: 1_024,
-      // RFC 7617: the first colon ends it.
-      pattern: '^[^:\\x00-\\x1f\\x7f]+$',
-      description: 'The user name; without colons.',
-    }),
-    password: Type.String({
-      maxLength: 4_096,
-      pattern: '^[^\\x00-\\x1f\\x7f]*$',
-      description: 'The password. Stored encrypted, shown never.',
-    }),
-  },
-  { title: 'BasicCredentials', additionalProperties: false },
-)
+export const BasicCredentials = Type.Closed('BasicCredentials', {
+  username: Type.String({
+    minLength: 1,
+    maxLength: 1_024,
+    // RFC 7617: the first colon ends it.
+    pattern: '^[^:\\x00-\\x1f\\x7f]+$',
+    description: 'The user name; without colons.',
+  }),
+  password: Type.String({
+    maxLength: 4_096,
+    pattern: '^[^\\x00-\\x1f\\x7f]*$',
+    description: 'The password. Stored encrypted, shown never.',
+  }),
+})
 
 export const accessFields = {
   credentials: Type.Optional(
@@ -88,42 +76,36 @@ export const accessFields = {
   ),
 }
 
-export const Reconnection = Type.Object(accessFields, { title: 'Reconnection', additionalProperties: false })
+export const Reconnection = Type.Closed('Reconnection', accessFields)
 export type Reconnection = Static<typeof Reconnection>
 
-export const OAuthClientSecret = Type.Object(
-  {
-    clientId: Type.String({
-      minLength: 1,
-      maxLength: 1_024,
-      pattern: '^[!-~]+$',
-      description: 'Client id from the service.',
-    }),
-    clientSecret: Type.String({
-      minLength: 1,
-      maxLength: 4_096,
-      pattern: '^[!-~]+$',
-      description: 'Stored encrypted and never returned.',
-    }),
-  },
-  { title: 'OAuthClientSecret', additionalProperties: false },
-)
+export const OAuthClientSecret = Type.Closed('OAuthClientSecret', {
+  clientId: Type.String({
+    minLength: 1,
+    maxLength: 1_024,
+    pattern: '^[!-~]+$',
+    description: 'Client id from the service.',
+  }),
+  clientSecret: Type.String({
+    minLength: 1,
+    maxLength: 4_096,
+    pattern: '^[!-~]+$',
+    description: 'Stored encrypted and never returned.',
+  }),
+})
 export type OAuthClientSecret = Static<typeof OAuthClientSecret>
 
-export const OAuthClientRecord = Type.Object(
-  {
-    integrationId: Type.String({ description: 'The integration of the catalog.' }),
-    source: stringEnum(['workspace', 'server', 'none'], {
-      description: "Which client is used: the workspace's own, or else the one in the server's settings.",
-    }),
-    clientId: nullable(Type.String({ description: 'Null if there is no client.' })),
-    redirectUrl: Type.String({
-      description: 'Redirect URL to register with the service.',
-    }),
-    updatedAt: nullable(timestamp({ description: "When the workspace's own client was set." })),
-  },
-  { title: 'OAuthClient', additionalProperties: false },
-)
+export const OAuthClientRecord = Type.Closed('OAuthClient', {
+  integrationId: Type.String({ description: 'The integration of the catalog.' }),
+  source: stringEnum(['workspace', 'server', 'none'], {
+    description: "Which client is used: the workspace's own, or else the one in the server's settings.",
+  }),
+  clientId: nullable(Type.String({ description: 'Null if there is no client.' })),
+  redirectUrl: Type.String({
+    description: 'Redirect URL to register with the service.',
+  }),
+  updatedAt: nullable(timestamp({ description: "When the workspace's own client was set." })),
+})
 export type OAuthClientRecord = Static<typeof OAuthClientRecord>
 
 export const oauthClientExample: OAuthClientRecord = {

@@ -1,20 +1,15 @@
-/** The authorizations in progress: states sent to services, links to our own page, codes for devices. */
-import type { Insertable, Selectable } from 'kysely'
+/** A workspace's own OAuth clients, and authorizations in progress: states sent to services, links to our own page, codes for devices. */
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Query, Tx } from '../../../platform/database/database.ts'
+import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type OAuthStateRow = Selectable<Tables['oauth_states']>
 export type ConnectLinkRow = Selectable<Tables['connect_links']>
 export type DeviceRow = Selectable<Tables['device_authorizations']>
 
-export async function insertOAuthState(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['oauth_states']>,
-): Promise<void> {
-  await tx.insertInto('oauth_states').values(row).execute()
-}
+export const insertOAuthState = inserts('oauth_states')
 
 /** Takes an authorization out, so that its `state` works once. The answer comes from outside: there is no scope yet. */
 export const takeOAuthState = (tx: Tx, stateHash: string): Promise<OAuthStateRow | undefined> =>
@@ -43,31 +38,15 @@ export async function deleteAuthorizations(scope: Scope, tx: Tx, connectionId: s
   }
 }
 
-export async function insertConnectLink(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['connect_links']>,
-): Promise<void> {
-  await tx.insertInto('connect_links').values(row).execute()
-}
+export const insertConnectLink = inserts('connect_links')
 
 /** A person who opens a link has only its token: there is no scope yet. */
 export const findConnectLink = (query: Query, tokenHash: string): Promise<ConnectLinkRow | undefined> =>
   query.selectFrom('connect_links').where('token_hash', '=', tokenHash).selectAll().executeTakeFirst()
 
-export async function insertDevice(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['device_authorizations']>,
-): Promise<void> {
-  await tx.insertInto('device_authorizations').values(row).execute()
-}
+export const insertDevice = inserts('device_authorizations')
 
-export const findDevice = (
-  scope: Scope,
-  query: Query,
-  connectionId: string,
-): Promise<DeviceRow | undefined> =>
+export const findDevice = (scope: Scope, query: Query, connectionId: string) =>
   query
     .selectFrom('device_authorizations')
     .where('workspace_id', '=', scope.workspaceId)
@@ -108,3 +87,59 @@ export async function deleteExpiredAuthorizations(tx: Tx, nowMs: number): Promis
     await tx.deleteFrom(table).where('expires_at', '<=', nowMs).execute()
   }
 }
+
+/** They belong to the workspace, whatever the environment. */
+export type OAuthClientRow = Selectable<Tables['oauth_clients']>
+
+export const findClient = (scope: Scope, query: Query, integrationId: string) =>
+  selectClient(scope, query, integrationId).selectAll().executeTakeFirst()
+
+/** The row, held until the transaction ends. */
+export function lockClient(
+  scope: Scope,
+  tx: Tx,
+  engine: Database['engine'],
+  integrationId: string,
+): Promise<OAuthClientRow | undefined> {
+  const query = selectClient(scope, tx, integrationId).selectAll()
+  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+}
+
+export async function listClientIntegrations(scope: Scope, query: Query): Promise<string[]> {
+  const rows = await query
+    .selectFrom('oauth_clients')
+    .where('workspace_id', '=', scope.workspaceId)
+    .select('integration_id')
+    .execute()
+  return rows.map(row => row.integration_id)
+}
+
+/** Puts a client in the place of the one that there was. */
+export const putClient = (_scope: Scope, tx: Tx, row: Insertable<Tables['oauth_clients']>) =>
+  tx
+    .insertInto('oauth_clients')
+    .values(row)
+    .onConflict(conflict =>
+      conflict.columns(['workspace_id', 'integration_id']).doUpdateSet(({ ref }) => ({
+        client_id: row.client_id,
+        client_secret: row.client_secret,
+        updated_at: row.updated_at,
+        revision: sql<number>`${ref('oauth_clients.revision')} + 1`,
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export async function deleteClient(scope: Scope, tx: Tx, integrationId: string): Promise<void> {
+  await tx
+    .deleteFrom('oauth_clients')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('integration_id', '=', integrationId)
+    .execute()
+}
+
+const selectClient = (scope: Scope, query: Query, integrationId: string) =>
+  query
+    .selectFrom('oauth_clients')
+    .where('workspace_id', '=', scope.workspaceId)
+    .where('integration_id', '=', integrationId)

@@ -1,7 +1,8 @@
 /** The rows of tools that connected servers name themselves. */
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 
 export type RemoteToolRow = Selectable<Tables['connection_tools']>
@@ -15,11 +16,7 @@ export const isUsable = ({
   accepted_hash !== null && accepted_hash === offered_hash && fault === null
 
 /** By their names. */
-export const toolsOfConnection = (
-  scope: Scope,
-  query: Query,
-  connectionId: string,
-): Promise<RemoteToolRow[]> =>
+export const toolsOfConnection = (scope: Scope, query: Query, connectionId: string) =>
   selectTools(scope, query).where('connection_id', '=', connectionId).orderBy('name').selectAll().execute()
 
 /** Those of the names that a person has accepted, whatever the server offers now. */
@@ -38,11 +35,7 @@ export async function acceptedToolsNamed(
 }
 
 /** Those that agents can be given, by their names: accepted, and still offered as they were accepted. */
-export const usableTools = (
-  scope: Scope,
-  query: Query,
-  range: { offset: number; limit: number },
-): Promise<RemoteToolRow[]> =>
+export const usableTools = (scope: Scope, query: Query, range: { offset: number; limit: number }) =>
   selectUsable(scope, query).orderBy('name').offset(range.offset).limit(range.limit).selectAll().execute()
 
 export async function countUsableTools(scope: Scope, query: Query): Promise<number> {
@@ -52,13 +45,7 @@ export async function countUsableTools(scope: Scope, query: Query): Promise<numb
   return Number(count)
 }
 
-export async function insertTool(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['connection_tools']>,
-): Promise<void> {
-  await tx.insertInto('connection_tools').values(row).execute()
-}
+export const insertTool = inserts('connection_tools')
 
 export async function updateTool(
   scope: Scope,

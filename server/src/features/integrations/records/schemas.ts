@@ -18,47 +18,41 @@ export const connectionStatuses = [
 
 const JsonSchema = Type.Object({}, { additionalProperties: true })
 
-export const CatalogEntry = Type.Object(
-  {
-    id: Type.String({ description: 'Value of `integrationId` when connecting.' }),
-    name: Type.String({ description: 'Name of the service.' }),
-    description: Type.String({ description: 'What a connection gives, for people.' }),
-    category: Type.String({ description: 'Group of the catalog.' }),
-    auth: stringEnum(authKinds, {
-      description: 'How a connection is authorized unless you send `credentials`.',
-    }),
-    authKinds: Type.Array(stringEnum(authKinds), { description: 'All ways to authorize a connection.' }),
-    configSchema: Type.Object(
-      {},
-      { additionalProperties: true, description: 'JSON Schema of `config` when connecting.' },
-    ),
-    capabilities: Type.Array(stringEnum(capabilities), {
-      description: 'What a connection can be used for, beyond being tested.',
-    }),
-    configured: Type.Boolean({
-      description: 'False if the OAuth client that connecting needs is not configured.',
-    }),
-    documentationUrl: nullable(Type.String({ description: 'Documentation of the service.' })),
-    credentialsSchema: nullable(JsonSchema, {
-      description:
-        'JSON Schema of `credentials` when connecting; null if none are sent. If `auth` is `oauth2`, you may send them instead of authorizing.',
-    }),
-    unverified: Type.Boolean({
-      description:
-        'True if this entry has not been tested against a server that behaves as the service documents.',
-    }),
-  },
-  { title: 'CatalogEntry', additionalProperties: false },
-)
+export const CatalogEntry = Type.Closed('CatalogEntry', {
+  id: Type.String({ description: 'Value of `integrationId` when connecting.' }),
+  name: Type.String({ description: 'Name of the service.' }),
+  description: Type.String({ description: 'What a connection gives, for people.' }),
+  category: Type.String({ description: 'Group of the catalog.' }),
+  auth: stringEnum(authKinds, {
+    description: 'How a connection is authorized unless you send `credentials`.',
+  }),
+  authKinds: Type.Array(stringEnum(authKinds), { description: 'All ways to authorize a connection.' }),
+  configSchema: Type.Object(
+    {},
+    { additionalProperties: true, description: 'JSON Schema of `config` when connecting.' },
+  ),
+  capabilities: Type.Array(stringEnum(capabilities), {
+    description: 'What a connection can be used for, beyond being tested.',
+  }),
+  configured: Type.Boolean({
+    description: 'False if the OAuth client that connecting needs is not configured.',
+  }),
+  documentationUrl: nullable(Type.String({ description: 'Documentation of the service.' })),
+  credentialsSchema: nullable(JsonSchema, {
+    description:
+      'JSON Schema of `credentials` when connecting; null if none are sent. If `auth` is `oauth2`, you may send them instead of authorizing.',
+  }),
+  unverified: Type.Boolean({
+    description:
+      'True if this entry has not been tested against a server that behaves as the service documents.',
+  }),
+})
 export type CatalogEntry = Static<typeof CatalogEntry>
 
-const ConnectionAccount = Type.Object(
-  {
-    id: Type.String({ description: "The account's id at the service." }),
-    name: Type.String({ description: 'Name of the account at the service.' }),
-  },
-  { additionalProperties: false },
-)
+const ConnectionAccount = Type.Closed({
+  id: Type.String({ description: "The account's id at the service." }),
+  name: Type.String({ description: 'Name of the account at the service.' }),
+})
 
 const connectionFields = {
   id: idOf('connection'),
@@ -79,93 +73,80 @@ const connectionFields = {
   lastSyncAt: nullable(timestamp(), { description: 'When it was last synchronized.' }),
   sync: ConnectionSyncPlan,
   lastError: nullable(
-    Type.Object(
-      {
-        code: Type.String({ description: 'Error code for programs.' }),
-        message: Type.String({ description: 'What went wrong, for people.' }),
-        at: timestamp({ description: 'When it happened.' }),
-      },
-      { additionalProperties: false },
-    ),
+    Type.Closed({
+      code: Type.String({ description: 'Error code for programs.' }),
+      message: Type.String({ description: 'What went wrong, for people.' }),
+      at: timestamp({ description: 'When it happened.' }),
+    }),
     { description: 'Last error; null once the connection works again.' },
   ),
   createdAt: timestamp({ description: 'When it was created.' }),
 }
 
-export const Connection = Type.Object(connectionFields, { title: 'Connection', additionalProperties: false })
+export const Connection = Type.Closed('Connection', connectionFields)
 export type Connection = Static<typeof Connection>
 
-export const StartedConnection = Type.Object(
-  {
-    ...connectionFields,
-    authorizationUrl: Type.Optional(
-      Type.String({
-        description:
-          'Send the person there to grant access. Only for OAuth. Shown once: a replayed reply leaves it out.',
-      }),
-    ),
-    connectUrl: Type.Optional(
-      Type.String({
-        description:
-          'A page of this server that names what will be connected and then leads to the service. Only the browser that opened it can finish. For people who are not signed in to your own application. Shown once.',
-      }),
-    ),
-    userCode: Type.Optional(
-      Type.String({ description: 'Code to enter at `verificationUrl`; only in the device flow.' }),
-    ),
-    verificationUrl: Type.Optional(
-      Type.String({ description: 'Where the person enters `userCode`, on any device.' }),
-    ),
-    expiresAt: Type.Optional(timestamp({ description: 'Deadline for the authorization; only for OAuth.' })),
-  },
-  { title: 'StartedConnection', additionalProperties: false },
-)
+export const StartedConnection = Type.Closed('StartedConnection', {
+  ...connectionFields,
+  authorizationUrl: Type.Optional(
+    Type.String({
+      description:
+        'Send the person there to grant access. Only for OAuth. Shown once: a replayed reply leaves it out.',
+    }),
+  ),
+  connectUrl: Type.Optional(
+    Type.String({
+      description:
+        'A page of this server that names what will be connected and then leads to the service. Only the browser that opened it can finish. For people who are not signed in to your own application. Shown once.',
+    }),
+  ),
+  userCode: Type.Optional(
+    Type.String({ description: 'Code to enter at `verificationUrl`; only in the device flow.' }),
+  ),
+  verificationUrl: Type.Optional(
+    Type.String({ description: 'Where the person enters `userCode`, on any device.' }),
+  ),
+  expiresAt: Type.Optional(timestamp({ description: 'Deadline for the authorization; only for OAuth.' })),
+})
 export type StartedConnection = Static<typeof StartedConnection>
 
-export const NewConnection = Type.Object(
-  {
-    integrationId: Type.String({
+export const NewConnection = Type.Closed('NewConnection', {
+  integrationId: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'The id of an entry of the catalog.',
+  }),
+  name: Type.Optional(
+    Type.String({
       minLength: 1,
-      maxLength: 100,
-      description: 'The id of an entry of the catalog.',
+      maxLength: 200,
+      description:
+        'By default the name of the integration, followed by the account in parentheses if the integration has another connection and this one needs no authorization.',
     }),
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        description:
-          'By default the name of the integration, followed by the account in parentheses if the integration has another connection and this one needs no authorization.',
-      }),
+  ),
+  config: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        maxProperties: 50,
+        description: "Settings that fit the entry's `configSchema`.",
+      },
     ),
-    config: Type.Optional(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          maxProperties: 50,
-          description: "Settings that fit the entry's `configSchema`.",
-        },
-      ),
-    ),
-    ...accessFields,
-  },
-  { title: 'NewConnection', additionalProperties: false },
-)
+  ),
+  ...accessFields,
+})
 export type NewConnection = Static<typeof NewConnection>
 
-export const ConnectionTest = Type.Object(
-  {
-    ok: Type.Boolean({ description: 'Whether the service accepted the call.' }),
-    status: stringEnum(connectionStatuses, { description: "The connection's status after the test." }),
-    account: nullable(ConnectionAccount, { description: 'The account at the service.' }),
-    error: nullable(
-      Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }),
-      { description: 'The error; null if there is none.' },
-    ),
-    checkedAt: timestamp({ description: 'When it was tested.' }),
-  },
-  { title: 'ConnectionTest', additionalProperties: false },
-)
+export const ConnectionTest = Type.Closed('ConnectionTest', {
+  ok: Type.Boolean({ description: 'Whether the service accepted the call.' }),
+  status: stringEnum(connectionStatuses, { description: "The connection's status after the test." }),
+  account: nullable(ConnectionAccount, { description: 'The account at the service.' }),
+  error: nullable(Type.Closed({ code: Type.String(), message: Type.String() }), {
+    description: 'The error; null if there is none.',
+  }),
+  checkedAt: timestamp({ description: 'When it was tested.' }),
+})
 export type ConnectionTest = Static<typeof ConnectionTest>
 
 export const connectionExample: Connection = {

@@ -15,89 +15,80 @@ export const minEveryMinutes = 15
 /** A week. */
 export const maxEveryMinutes = 10_080
 
-export const NewConnectionSync = Type.Object(
-  {
-    full: Type.Optional(
-      Type.Boolean({
-        description:
-          'True lists everything instead of only changes since the last sync. Items with an unchanged version are not fetched again.',
-      }),
-    ),
-    confirmDeletes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'The exact number of documents to delete, required after `delete_guard`. To see them, list the items of that sync with `status=gone`.',
-      }),
-    ),
-  },
-  { title: 'NewConnectionSync', additionalProperties: false },
-)
+export const NewConnectionSync = Type.Closed('NewConnectionSync', {
+  full: Type.Optional(
+    Type.Boolean({
+      description:
+        'True lists everything instead of only changes since the last sync. Items with an unchanged version are not fetched again.',
+    }),
+  ),
+  confirmDeletes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'The exact number of documents to delete, required after `delete_guard`. To see them, list the items of that sync with `status=gone`.',
+    }),
+  ),
+})
 export type NewConnectionSync = Static<typeof NewConnectionSync>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const ErrorText = Type.Object(
-  { code: Type.String({ description: 'Error code for programs.' }), message: Type.String() },
-  { additionalProperties: false },
-)
+const ErrorText = Type.Closed({
+  code: Type.String({ description: 'Error code for programs.' }),
+  message: Type.String(),
+})
 
-export const ConnectionSync = Type.Object(
-  {
-    id: idOf('connectionSync'),
-    connectionId: idOf('connection'),
-    collectionId: idOf('collection', { description: 'Collection of the documents.' }),
-    status: stringEnum(connectionSyncStatuses, {
-      description:
-        'A `running` sync with `waitingUntil` pauses because the service asked for it or did not answer.',
-    }),
-    phase: nullable(stringEnum(connectionSyncPhases), {
-      description:
-        '`listing` the items of the service, `fetching` new and changed ones, `removing` documents of removed ones; null once it has ended.',
-    }),
-    startedBy: stringEnum(['request', 'schedule'], { description: 'What started it.' }),
-    full: Type.Boolean({
-      description: 'True if it lists everything, false if only changes since the last sync.',
-    }),
-    listed: count('Items listed so far.'),
-    added: count('New documents.'),
-    changed: count('Documents with new content.'),
-    unchanged: count('Items whose document is up to date.'),
-    deleted: count('Documents moved to the trash because their items are gone.'),
-    failed: count('Items that could not be fetched or stored; every sync tries them again.'),
-    waitingUntil: nullable(timestamp({ description: 'When it continues.' })),
-    error: nullable(ErrorText, { description: 'Why it failed, or why it pauses.' }),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    startedAt: nullable(timestamp(), { description: 'When work on it began; null until then.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-    finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
-  },
-  { title: 'ConnectionSync', additionalProperties: false },
-)
+export const ConnectionSync = Type.Closed('ConnectionSync', {
+  id: idOf('connectionSync'),
+  connectionId: idOf('connection'),
+  collectionId: idOf('collection', { description: 'Collection of the documents.' }),
+  status: stringEnum(connectionSyncStatuses, {
+    description:
+      'A `running` sync with `waitingUntil` pauses because the service asked for it or did not answer.',
+  }),
+  phase: nullable(stringEnum(connectionSyncPhases), {
+    description:
+      '`listing` the items of the service, `fetching` new and changed ones, `removing` documents of removed ones; null once it has ended.',
+  }),
+  startedBy: stringEnum(['request', 'schedule'], { description: 'What started it.' }),
+  full: Type.Boolean({
+    description: 'True if it lists everything, false if only changes since the last sync.',
+  }),
+  listed: count('Items listed so far.'),
+  added: count('New documents.'),
+  changed: count('Documents with new content.'),
+  unchanged: count('Items whose document is up to date.'),
+  deleted: count('Documents moved to the trash because their items are gone.'),
+  failed: count('Items that could not be fetched or stored; every sync tries them again.'),
+  waitingUntil: nullable(timestamp({ description: 'When it continues.' })),
+  error: nullable(ErrorText, { description: 'Why it failed, or why it pauses.' }),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  startedAt: nullable(timestamp(), { description: 'When work on it began; null until then.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+  finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
+})
 export type ConnectionSync = Static<typeof ConnectionSync>
 
 export const ConnectionSyncFilter = Type.Object({
   status: Type.Optional(stringEnum(connectionSyncStatuses, { description: 'Only syncs in this status.' })),
 })
 
-export const ConnectionItem = Type.Object(
-  {
-    externalId: Type.String({
-      description: "Id of the item at the service, which is its document's `externalId`.",
-    }),
-    title: nullable(Type.String()),
-    status: stringEnum(connectionItemStatuses, {
-      description:
-        '`pending`: not tried yet. `failed`: the next sync tries again. `gone`: the service no longer has it, but its document still exists.',
-    }),
-    documentId: nullable(idOf('document'), {
-      description: 'Its document; a failed item keeps its earlier one.',
-    }),
-    error: nullable(ErrorText, { description: 'Why it failed.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'ConnectionItem', additionalProperties: false },
-)
+export const ConnectionItem = Type.Closed('ConnectionItem', {
+  externalId: Type.String({
+    description: "Id of the item at the service, which is its document's `externalId`.",
+  }),
+  title: nullable(Type.String()),
+  status: stringEnum(connectionItemStatuses, {
+    description:
+      '`pending`: not tried yet. `failed`: the next sync tries again. `gone`: the service no longer has it, but its document still exists.',
+  }),
+  documentId: nullable(idOf('document'), {
+    description: 'Its document; a failed item keeps its earlier one.',
+  }),
+  error: nullable(ErrorText, { description: 'Why it failed.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type ConnectionItem = Static<typeof ConnectionItem>
 
 export const ConnectionItemFilter = Type.Object({
@@ -110,20 +101,18 @@ export const ConnectionItemFilter = Type.Object({
 })
 
 /** How a connection is kept in sync, as it is shown with the connection. */
-export const ConnectionSyncPlan = Type.Object(
-  {
-    collectionId: nullable(idOf('collection'), {
-      description: 'Collection of its documents; null before the first sync, which creates one.',
-    }),
-    everyMinutes: nullable(Type.Integer(), {
-      description: 'Minutes between syncs; null for syncs on request only.',
-    }),
-    nextSyncAt: nullable(timestamp()),
-  },
-  { additionalProperties: false },
-)
+export const ConnectionSyncPlan = Type.Closed({
+  collectionId: nullable(idOf('collection'), {
+    description: 'Collection of its documents; null before the first sync, which creates one.',
+  }),
+  everyMinutes: nullable(Type.Integer(), {
+    description: 'Minutes between syncs; null for syncs on request only.',
+  }),
+  nextSyncAt: nullable(timestamp()),
+})
 
-export const ConnectionChange = Type.Object(
+export const ConnectionChange = Type.Closed(
+  'ConnectionChange',
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     config: Type.Optional(
@@ -138,25 +127,22 @@ export const ConnectionChange = Type.Object(
       ),
     ),
     sync: Type.Optional(
-      Type.Object(
-        {
-          collectionId: Type.Optional(
-            nullable(idOf('collection'), {
-              description:
-                'Collection for the documents from the next sync on; null creates a new one. Documents in the previous collection stay there. Only one connection can sync to a collection.',
-            }),
-          ),
-          everyMinutes: Type.Optional(
-            nullable(Type.Integer({ minimum: minEveryMinutes, maximum: maxEveryMinutes }), {
-              description: 'Minutes between scheduled syncs, which act for the member who sets this.',
-            }),
-          ),
-        },
-        { additionalProperties: false },
-      ),
+      Type.Closed({
+        collectionId: Type.Optional(
+          nullable(idOf('collection'), {
+            description:
+              'Collection for the documents from the next sync on; null creates a new one. Documents in the previous collection stay there. Only one connection can sync to a collection.',
+          }),
+        ),
+        everyMinutes: Type.Optional(
+          nullable(Type.Integer({ minimum: minEveryMinutes, maximum: maxEveryMinutes }), {
+            description: 'Minutes between scheduled syncs, which act for the member who sets this.',
+          }),
+        ),
+      }),
     ),
   },
-  { title: 'ConnectionChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type ConnectionChange = Static<typeof ConnectionChange>
 

@@ -26,8 +26,7 @@ import {
   updateItem,
   upsertItems,
 } from './items-store.ts'
-import type { SyncAttempt } from './sync-attempt.ts'
-import { isPassing, textOf } from './sync-failure.ts'
+import { isPassing, type SyncAttempt, textOf } from './sync-attempt.ts'
 import { type ConnectionSyncChange, type Counts, failedBefore } from './syncs-store.ts'
 
 export type DestinationDependencies = {

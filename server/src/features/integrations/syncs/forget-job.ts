@@ -1,11 +1,11 @@
 /** What is left of a connection's syncs once it is disconnected: its documents stay or go to the trash, the rest is forgotten. */
 import { type Caller, type Scope, systemCaller } from '../../../platform/caller.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { TrashService } from '../../knowledge/documents/trash-service.ts'
 import type { ConnectionRow } from '../records/store.ts'
 import type { Afterwards } from '../records/sync-schemas.ts'
@@ -62,11 +62,11 @@ export async function leaveSyncs(
 }
 
 /** Every step can be done again, so an attempt that was cut short is repeated. */
-export function createForgetQueue(dependencies: {
-  database: Database
-  newId: NewId
-  trash: Pick<TrashService, 'remove'>
-}): Queue<Payload> {
+export function createForgetQueue(
+  dependencies: Pick<Platform, 'database' | 'newId'> & {
+    trash: Pick<TrashService, 'remove'>
+  },
+): Queue<Payload> {
   const { database, newId, trash } = dependencies
 
   const moveToTrash = async (caller: Caller, documentId: string): Promise<void> => {

@@ -20,12 +20,7 @@ const itemsOf = (scope: Scope, query: Query, connectionId: string) =>
     .where('workspace_id', '=', scope.workspaceId)
     .where('connection_id', '=', connectionId)
 
-export const findItems = (
-  scope: Scope,
-  query: Query,
-  connectionId: string,
-  externalIds: readonly string[],
-): Promise<ItemRow[]> =>
+export const findItems = (scope: Scope, query: Query, connectionId: string, externalIds: readonly string[]) =>
   itemsOf(scope, query, connectionId)
     .where('external_id', 'in', [...externalIds])
     .selectAll()
@@ -181,12 +176,7 @@ export async function countKept(
 }
 
 /** The next gone items that became documents, in the order of their ids. */
-export const nextGone = (
-  scope: Scope,
-  query: Query,
-  connectionId: string,
-  limit: number,
-): Promise<Pick<ItemRow, 'external_id' | 'document_id'>[]> =>
+export const nextGone = (scope: Scope, query: Query, connectionId: string, limit: number) =>
   chosen(itemsOf(scope, query, connectionId).where('document_id', 'is not', null), 'gone')
     .orderBy('external_id')
     .limit(limit)

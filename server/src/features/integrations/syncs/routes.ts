@@ -31,7 +31,6 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     method: 'POST',
     path: '/integrations/:id/sync',
     operationId: 'startConnectionSync',
-    tag: 'integrations',
     summary: 'Synchronize a connected integration',
     description:
       "Updates the connection's collection from the service: new and changed items become documents, and documents of removed items go to the trash. The first sync creates a collection named after the connection unless one is set. Also needs `knowledge:write`. Answers 202 at once. `Prefer: wait=N` waits up to N seconds (at most 60) and answers 200 once the sync has ended, whether `succeeded` or `failed`, and its documents are processed or the time is over. A connection has one sync at a time. If too many documents would go to the trash, the sync ends `failed` with `delete_guard` and their number. List them as its items with `status=gone`; to continue, send the number as `confirmDeletes`. With a test key no service is called: three simulated documents are synced.",
@@ -66,7 +65,6 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     method: 'POST',
     path: '/integrations/:id/syncs/:syncId/cancel',
     operationId: 'cancelConnectionSync',
-    tag: 'integrations',
     summary: 'Cancel a sync of a connection',
     description:
       'Stops the sync. Documents that it wrote stay, and the next sync continues from there. A sync that has already ended is returned unchanged.',
@@ -75,8 +73,6 @@ const startAndStop = (syncs: ConnectionSyncService): Route[] => [
     pathTexts,
     data: ConnectionSync,
     example: { ...connectionSyncExample, status: 'cancelled' },
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const row = await syncs.cancel(caller, { connectionId: params.id, syncId: params.syncId })
       return ok(presentSync(row), etagOf(row))
@@ -89,7 +85,6 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     method: 'GET',
     path: '/integrations/:id/syncs',
     operationId: 'listConnectionSyncs',
-    tag: 'integrations',
     summary: 'List the syncs of a connection',
     description: 'Syncs of the connection with their counts, newest first. They are kept for 30 days.',
     permission: 'integrations:read',
@@ -97,8 +92,6 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(ConnectionSync),
     example: [connectionSyncExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, query, page }) => {
       const { items, total } = await syncs.list(caller, params.id, query, page)
       return listed({ items: items.map(presentSync), total }, page)
@@ -108,7 +101,6 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     method: 'GET',
     path: '/integrations/:id/syncs/:syncId',
     operationId: 'getConnectionSync',
-    tag: 'integrations',
     summary: 'Get a sync of a connection',
     description:
       'Returns one sync. While it is in progress, its counts show how far it is. `Prefer: wait=N` waits up to N seconds (at most 60) until it has ended and its new and changed documents are `ready` or `failed`.',
@@ -117,8 +109,6 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     waits: true,
     data: ConnectionSync,
     example: connectionSyncExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, patience }) => {
       const place = { connectionId: params.id, syncId: params.syncId }
       const row = await syncs.get(caller, place, patience())
@@ -129,7 +119,6 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     method: 'GET',
     path: '/integrations/:id/syncs/:syncId/items',
     operationId: 'listConnectionSyncItems',
-    tag: 'integrations',
     summary: 'List the items of a sync',
     description:
       'Items that the sync fetched or failed to fetch, by id in descending order. Each item belongs to the last sync that tried it. `status=failed` shows the errors. `status=gone` instead lists items that the service no longer has and whose documents still exist now: those that a sync which ended with `delete_guard` would have removed.',
@@ -139,8 +128,6 @@ const reads = (syncs: ConnectionSyncService): Route[] => [
     list: { ...standardList, ranked: true },
     data: Type.Array(ConnectionItem),
     example: [connectionItemExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, query, page }) => {
       const place = { connectionId: params.id, syncId: params.syncId }
       const { items, total } = await syncs.items(caller, place, query, page)

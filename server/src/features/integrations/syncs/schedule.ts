@@ -1,10 +1,9 @@
 /** Connections that are synchronized by themselves: each minute, those whose time has come are begun. */
 import { randomInt } from 'node:crypto'
-import { type Clock, minuteMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { minuteMs } from '../../../platform/clock.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { ActingMember } from '../../authentication/callers-service.ts'
 import type { ConnectionRow } from '../records/store.ts'
@@ -25,13 +24,12 @@ export const firstTurn = (everyMinutes: number, lastSyncAt: number | null, nowMs
   Math.max(nowMs, (lastSyncAt ?? 0) + everyMinutes * minuteMs)
 
 /** Returns how many syncs were begun, in every workspace; several processes may do it at once. */
-export function createScheduleSweep(dependencies: {
-  database: Database
-  clock: Clock
-  start: StartSync
-  actingMember: ActingMember
-  log: Log
-}): () => Promise<number> {
+export function createScheduleSweep(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'log'> & {
+    start: StartSync
+    actingMember: ActingMember
+  },
+): () => Promise<number> {
   const { database, clock, start, actingMember, log } = dependencies
 
   const begin = async (row: ConnectionRow): Promise<boolean> => {

@@ -2,13 +2,10 @@
 
 import { type Connector, type Context, followSource, type Source, SourceFault } from '@atrium/connectors'
 import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { dayMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import { found } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import { type Job, JobCancelled, type NewJob, type Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { ActingMember } from '../../authentication/callers-service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -17,9 +14,8 @@ import { findConnection } from '../records/store.ts'
 import { type DestinationDependencies, openDatabaseDestination } from './database-destination.ts'
 import { type Removals, removeGone } from './removing.ts'
 import { sandboxContext, sandboxSource } from './sandbox-source.ts'
-import { createSyncAttempt } from './sync-attempt.ts'
+import { type Consequence, consequenceOf, createSyncAttempt, SliceOver } from './sync-attempt.ts'
 import { endSync, type SyncEnd } from './sync-end.ts'
-import { type Consequence, consequenceOf, SliceOver } from './sync-failure.ts'
 import { ClaimLost, type ConnectionSyncRow, findSync, updateSync } from './syncs-store.ts'
 
 export const connectionSyncQueue = 'integration.sync'
@@ -36,13 +32,11 @@ export const connectionSyncJob = ({ workspaceId, environment }: Scope, syncId: s
   uniqueKey: syncId,
 })
 
-type SyncQueueDependencies = WorkDependencies & {
-  jobs: Jobs
-  audit: AuditService
-  outbox: Outbox
-  newId: NewId
-  log: Log
-}
+type SyncQueueDependencies = WorkDependencies &
+  Pick<Platform, 'jobs' | 'newId' | 'log'> & {
+    audit: AuditService
+    outbox: Outbox
+  }
 
 /** A service that is not there is asked again after these; then the sync has failed. */
 const setbackDelaysMs = [2 * secondMs, 10 * secondMs, minuteMs, 5 * minuteMs]
@@ -160,13 +154,12 @@ export function createConnectionSyncQueue(dependencies: SyncQueueDependencies): 
   }
 }
 
-type WorkDependencies = DestinationDependencies & {
-  database: Database
-  host: Pick<ConnectorHost, 'use'>
-  sessions: Removals
-  actingMember: ActingMember
-  clock: Clock
-}
+type WorkDependencies = DestinationDependencies &
+  Pick<Platform, 'database' | 'clock'> & {
+    host: Pick<ConnectorHost, 'use'>
+    sessions: Removals
+    actingMember: ActingMember
+  }
 
 /** A sync that has not ended by then never will. */
 const longestSyncMs = 7 * dayMs

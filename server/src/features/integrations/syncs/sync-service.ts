@@ -1,13 +1,11 @@
 /** The verbs of connections' syncs: begun, followed, cancelled; by request, or by their schedule. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, dayMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { dayMs } from '../../../platform/clock.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { bySlices } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -35,16 +33,14 @@ const tidiedAtOnce = 500
 const shortestLookMs = 50
 const longestLookMs = 500
 
-export function createConnectionSyncService(dependencies: {
-  database: Database
-  jobs: Jobs
-  audit: AuditService
-  clock: Clock
-  newId: NewId
-  outbox: Outbox
-  start: StartSync
-  documents: Pick<DocumentService, 'get'>
-}) {
+export function createConnectionSyncService(
+  dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    start: StartSync
+    documents: Pick<DocumentService, 'get'>
+  },
+) {
   const { database, jobs, audit, clock, start, documents } = dependencies
 
   const find = async ({ scope }: Caller, { connectionId, syncId }: SyncIds): Promise<ConnectionSyncRow> => {

@@ -1,12 +1,10 @@
 /** The beginning of a sync: of a connection that has no other, into a collection that is there, or made with it. */
 import { type Config, type Connector, needsFullListing } from '@atrium/connectors'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { CollectionService } from '../../knowledge/documents/collections-service.ts'
 import { withDefaults } from '../records/config-check.ts'
@@ -17,14 +15,10 @@ import { sandboxSource } from './sandbox-source.ts'
 import { connectionSyncJob } from './sync-job.ts'
 import { type ConnectionSyncRow, findSyncUnderWay, insertSync, updateSyncSettings } from './syncs-store.ts'
 
-export type StartDependencies = {
-  database: Database
-  jobs: Jobs
+export type StartDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'newId'> & {
   audit: AuditService
   collections: Pick<CollectionService, 'create' | 'missing'>
   connectorOf: (integrationId: string) => Connector | null
-  clock: Clock
-  newId: NewId
 }
 
 export type StartedBy = ConnectionSyncRow['started_by']

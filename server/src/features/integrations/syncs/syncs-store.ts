@@ -1,8 +1,9 @@
 /** The rows of connections' syncs. Only the attempt that holds the claim may write to one that is in progress. */
 import { allItemsFailed } from '@atrium/connectors'
-import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
@@ -77,11 +78,7 @@ export function lockSync(
 }
 
 /** The one that is queued or running, also where the caller does not reach its collection. */
-export const findSyncUnderWay = (
-  scope: Scope,
-  query: Query,
-  connectionId: string,
-): Promise<ConnectionSyncRow | undefined> =>
+export const findSyncUnderWay = (scope: Scope, query: Query, connectionId: string) =>
   query
     .selectFrom('connection_syncs')
     .where('workspace_id', '=', scope.workspaceId)
@@ -91,13 +88,7 @@ export const findSyncUnderWay = (
     .selectAll()
     .executeTakeFirst()
 
-export async function insertSync(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['connection_syncs']>,
-): Promise<void> {
-  await tx.insertInto('connection_syncs').values(row).execute()
-}
+export const insertSync = inserts('connection_syncs')
 
 /** Undefined if `which` does not hold of it any more. */
 export const updateSync = (
@@ -121,11 +112,7 @@ export const updateSync = (
 }
 
 /** For the schedule, in every workspace: active connections whose time has come. */
-export const listDue = (
-  query: Query,
-  nowMs: number,
-  { after, limit }: RowRange,
-): Promise<Selectable<Tables['connections']>[]> =>
+export const listDue = (query: Query, nowMs: number, { after, limit }: RowRange) =>
   query
     .selectFrom('connections')
     .selectAll()
@@ -165,12 +152,7 @@ export type SyncSettings = Updateable<
 >
 
 /** The caller holds the connection's row, or does not mind what was there before. */
-export const updateSyncSettings = (
-  scope: Scope,
-  tx: Tx,
-  connectionId: string,
-  change: SyncSettings,
-): Promise<Selectable<Tables['connections']> | undefined> =>
+export const updateSyncSettings = (scope: Scope, tx: Tx, connectionId: string, change: SyncSettings) =>
   tx
     .updateTable('connections')
     .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))

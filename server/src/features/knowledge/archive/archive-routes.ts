@@ -8,13 +8,11 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     method: 'GET',
     path: '/knowledge/collections/:id/export',
     operationId: 'exportCollection',
-    tag: 'knowledge',
     summary: 'Export a collection',
     description:
       'Returns one archive (`.tar.gz`) with all documents: versions, metadata, text, vectors and original files. `POST /knowledge/imports` creates a collection with the same search results from it, on this server or another. Documents in the trash are not included. A truncated archive has no end marker, so the import refuses it.',
     permission: 'knowledge:read',
     answersFile: true,
-    success: [200],
     replyTexts: { 200: 'The archive of the collection.' },
     errors: ['limit_reached'],
     handle: async ({ caller, params }) => {
@@ -29,7 +27,6 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     method: 'POST',
     path: '/knowledge/imports',
     operationId: 'importCollection',
-    tag: 'knowledge',
     summary: 'Import a collection',
     description:
       'Creates a collection from an archive, sent as multipart/form-data. The collection appears only when it is complete, and a failed import leaves nothing. Documents get new ids and keep their external ids. `Prefer: wait=N` waits up to N seconds for the end.',
@@ -50,7 +47,6 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     method: 'GET',
     path: '/knowledge/imports/:id',
     operationId: 'getImport',
-    tag: 'knowledge',
     summary: 'Get an import',
     description:
       'Returns the progress and result of the import. `Prefer: wait=N` waits up to N seconds for its end.',
@@ -58,8 +54,6 @@ export const archiveRoutes = (archives: ArchiveService): Route[] => [
     waits: true,
     data: CollectionImport,
     example: importExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, patience }) =>
       ok(presentImport(await archives.get(caller, params.id, patience()))),
   }),

@@ -1,7 +1,8 @@
 /** The SQL of archives: rows of imports, and how a collection is read for its archive. */
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { placesPerCollection } from '../search/index/index-store.ts'
@@ -23,9 +24,7 @@ export const findImport = (scope: Scope, query: Query, id: string): Promise<Impo
   return row.where(({ eb, or }) => or([eb('collection_id', 'is', null), reached])).executeTakeFirst()
 }
 
-export async function insertImport(_scope: Scope, tx: Tx, row: Insertable<Tables['imports']>): Promise<void> {
-  await tx.insertInto('imports').values(row).execute()
-}
+export const insertImport = inserts('imports')
 
 /** Every change counts the revision up. */
 export async function updateImport(

@@ -6,9 +6,8 @@ import { type Clock, toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, isUnavailable, limitReached, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type CollectionRow, findCollection } from '../records/collections-store.ts'
 import type { Settled } from '../records/settled.ts'
@@ -25,15 +24,12 @@ export type ArchiveService = ReturnType<typeof createArchiveService>
 const exportsAtOnce = 3
 const importsAtOnce = 5
 
-export function createArchiveService(dependencies: {
-  database: Database
-  blobs: BlobStore
-  jobs: Jobs
-  settled: Settled
-  audit: AuditService
-  clock: Clock
-  newId: NewId
-}) {
+export function createArchiveService(
+  dependencies: Pick<Platform, 'database' | 'blobs' | 'jobs' | 'clock' | 'newId'> & {
+    settled: Settled
+    audit: AuditService
+  },
+) {
   const { database, blobs, jobs, settled, audit, clock, newId } = dependencies
   const exporting = new Map<string, number>()
 

@@ -1,13 +1,12 @@
 /** A collection as entries of an archive: its record, then each document with its versions, their chunks and their files. */
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { fieldValues } from '../../../platform/filter/field-values.ts'
-import type { Metadata } from '../filter/metadata.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { Metadata } from '../filter/filter.ts'
 import type { CollectionRow } from '../records/collections-store.ts'
-import { listDocumentIds } from '../records/documents-store.ts'
-import { listVersions, type VersionRow } from '../records/versions-store.ts'
+import { listDocumentIds, listVersions, type VersionRow } from '../records/documents-store.ts'
 import { findServingModel } from '../vectors/collection-vectors-store.ts'
 import { findExported, readChunks, readSegments } from './archive-store.ts'
 import {
@@ -23,7 +22,7 @@ const documentsAtOnce = 200
 /** A part of about a megabyte, vectors included. */
 const chunksPerPart = 100
 
-type Dependencies = { database: Database; blobs: BlobStore }
+type Dependencies = Pick<Platform, 'database' | 'blobs'>
 
 /**
  * Each document is there as it was at one moment; those that come or go meanwhile may be there or not. Throws if the

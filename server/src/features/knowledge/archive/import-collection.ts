@@ -2,12 +2,10 @@
  * Imports the collections of an archive, each into a hidden collection. Documents are indexed in their original order, and
  * one transaction at the end makes the collection visible.
  */
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import type { Scope } from '../../../platform/caller.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { sandboxEmbeddingName } from '../../../platform/models/embedding/sandbox-embedding.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { readChunkSlice } from '../records/chunks-store.ts'
 import { insertCollection } from '../records/collections-store.ts'
 import { ingestJob } from '../records/document-jobs.ts'
@@ -28,12 +26,8 @@ import { beginDocument, createIdShift, type DocumentImport, type Target } from '
 import { type ArchiveEntry, type ArchiveReader, readJson, readLines } from './read-archive.ts'
 import type { TextRoom } from './text-room.ts'
 
-export type ImportDependencies = {
-  database: Database
-  blobs: BlobStore
+export type ImportDependencies = Pick<Platform, 'database' | 'blobs' | 'jobs' | 'newId'> & {
   index: IndexWriter
-  jobs: Jobs
-  newId: NewId
 }
 
 export type ImportOptions = {

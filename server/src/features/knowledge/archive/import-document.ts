@@ -6,7 +6,8 @@ import { safePath } from '../../../platform/blobs/file-name.ts'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import { type IdKind, idPrefixes, type NewId } from '../../../platform/ids.ts'
+import { type IdKind, idPrefixes } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { insertChunks } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import { insertDocument } from '../records/documents-store.ts'
@@ -16,11 +17,9 @@ import { type ArchivedChunk, type ArchivedDocument, damaged } from './format.ts'
 import type { ArchiveEntry } from './read-archive.ts'
 
 /** Where the documents of a collection go. */
-export type Target = {
+export type Target = Pick<Platform, 'blobs' | 'newId'> & {
   scope: Scope
   collectionId: string
-  blobs: BlobStore
-  newId: NewId
   shiftId: ReturnType<typeof createIdShift>
   /** Null if the archive's vectors are not taken. */
   model: { number: number; dimensions: number } | null

@@ -17,7 +17,6 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     method: 'POST',
     path: '/knowledge/citations/verify',
     operationId: 'verifyCitations',
-    tag: 'knowledge',
     summary: 'Verify citations',
     description:
       'Checks for each quote, in order, whether it appears in the document word for word. Letters, case and punctuation must match; any run of white space counts as one space. A quote without offsets, or one that is not at its offsets, is searched for in the whole text. The texts searched in full may have 100,000,000 characters in total. Changes nothing.',
@@ -28,9 +27,7 @@ export const citationRoutes = (citations: CitationsService): Route[] => [
     bodyExample: citationsExample,
     data: Type.Array(VerifiedCitation),
     example: [verifiedExample],
-    success: [200],
     replyTexts: { 200: 'Whether each quote still stands, in the order in which they were sent.' },
-    errors: [],
     handle: async ({ caller, body, signal }) => {
       checkOffsets(body.citations)
       return ok(await citations.verify(caller, body.citations, signal))

@@ -22,7 +22,6 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     method: 'GET',
     path: '/knowledge/collections',
     operationId: 'listCollections',
-    tag: 'knowledge',
     summary: 'List collections',
     description: 'Knowledge collections that the key can access, newest first.',
     permission: 'knowledge:read',
@@ -34,8 +33,6 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     },
     data: Type.Array(Collection),
     example: [collectionExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const rows = await collections.list(caller, page)
       return listed({ ...rows, items: await collections.presentAll(caller, rows.items) }, page)
@@ -45,7 +42,6 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     method: 'POST',
     path: '/knowledge/collections',
     operationId: 'createCollection',
-    tag: 'knowledge',
     summary: 'Create a collection',
     description:
       'A collection holds documents that belong together. Agents and keys can be narrowed to collections. With `access: teams` only some teams can access it: members can choose their own teams, and callers with `teams:write` any team.',
@@ -67,14 +63,11 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     method: 'GET',
     path: '/knowledge/collections/:id',
     operationId: 'getCollection',
-    tag: 'knowledge',
     summary: 'Get a collection',
     description: 'Returns one collection with its counts.',
     permission: 'knowledge:read',
     data: Collection,
     example: collectionExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => {
       const row = await collections.get(caller, params.id)
       return ok(await collections.present(caller, row), etagOf(row))
@@ -84,7 +77,6 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     method: 'PATCH',
     path: '/knowledge/collections/:id',
     operationId: 'updateCollection',
-    tag: 'knowledge',
     summary: 'Change a collection',
     description:
       'Changes the name, the description, or who can access the collection, which also needs `teams:write`. Its documents stay unchanged. Members who lose access no longer find it from the next request, on other servers within ten seconds.',
@@ -94,7 +86,6 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     bodyExample: { name: 'Handbook 2027' },
     data: Collection,
     example: { ...collectionExample, name: 'Handbook 2027' },
-    success: [200],
     errors: ['limit_reached', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await collections.update(caller, params.id, body, ifMatch)
@@ -105,7 +96,6 @@ export const collectionRoutes = (collections: CollectionService, trash: TrashSer
     method: 'DELETE',
     path: '/knowledge/collections/:id',
     operationId: 'deleteCollection',
-    tag: 'knowledge',
     summary: 'Delete a collection',
     description:
       'Deletes the collection with all its documents. As soon as the request succeeds, search finds nothing in it. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.',

@@ -1,11 +1,11 @@
 /** Collections: made, listed, renamed. */
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { type AccessService, accessChange, type TeamsOf } from '../../workspaces/teams/access-service.ts'
@@ -23,14 +23,13 @@ import { type CollectionVectors, describeCollections } from '../vectors/collecti
 
 export type CollectionService = ReturnType<typeof createCollectionService>
 
-export function createCollectionService(dependencies: {
-  database: Database
-  embeddings: Embeddings
-  access: AccessService
-  audit: AuditService
-  clock: Clock
-  newId: NewId
-}) {
+export function createCollectionService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    embeddings: Embeddings
+    access: AccessService
+    audit: AuditService
+  },
+) {
   const { database, embeddings, access, audit, clock, newId } = dependencies
   const describeVectors = async (scope: Scope, rows: readonly CollectionRow[]): Promise<DescribedVectors> => {
     const wanted = embeddings.modelOf(scope.environment)

@@ -2,15 +2,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Metadata } from '../filter/metadata.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import type { Metadata } from '../filter/filter.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import { ingestJob, leftoversJob, reindexJob } from '../records/document-jobs.ts'
-import { type DocumentRow, updateDocument } from '../records/documents-store.ts'
-import { keepVersion } from '../records/versions-store.ts'
+import { type DocumentRow, keepVersion, updateDocument } from '../records/documents-store.ts'
 
 /** What is not given stays as it is. */
 export type DocumentChange = {
@@ -20,7 +18,7 @@ export type DocumentChange = {
   externalId?: string | null
 }
 
-type Dependencies = { jobs: Jobs; clock: Clock }
+type Dependencies = Pick<Platform, 'jobs' | 'clock'>
 
 /** Returns the fields that are other than before; a job writes a new title or name into the search index. */
 export async function describe(

@@ -3,9 +3,8 @@ import type { Query } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import { type ChunkRow, listChunks, readChunkTexts } from '../records/chunks-store.ts'
-import type { DocumentRow } from '../records/documents-store.ts'
+import { type DocumentRow, findVersion } from '../records/documents-store.ts'
 import type { Chunk, DocumentContent } from '../records/schemas.ts'
-import { findVersion } from '../records/versions-store.ts'
 
 /** What a version is read by; `textLength` is null if it has no text (yet). */
 export type StoredVersion = {

@@ -1,16 +1,15 @@
 /** Taking a received file in, as a new document or as the next version of one, and queued in the transaction of its record. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { sql } from 'kysely'
-import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { found, invalidField, isUnavailable, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
@@ -64,14 +63,9 @@ type Replacement = {
 /** Two that make or change the same document at once meet in one round, and not in the next. */
 const maxRounds = 5
 
-export type UploadDependencies = {
-  database: Database
-  blobs: BlobStore
-  jobs: Jobs
+export type UploadDependencies = Pick<Platform, 'database' | 'blobs' | 'jobs' | 'clock' | 'newId'> & {
   limits: Limits
   audit: AuditService
-  clock: Clock
-  newId: NewId
   /** What the operator's program converts. */
   converted: ReadonlySet<Conversion>
 }

@@ -52,7 +52,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'GET',
     path: '/knowledge/documents',
     operationId: 'listDocuments',
-    tag: 'knowledge',
     summary: 'List documents',
     description: 'Documents that the key can access, newest first.',
     permission: 'knowledge:read',
@@ -72,8 +71,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     list: { ...standardList, sorts: ['createdAt', 'updatedAt'], dates: ['created', 'updated'] },
     data: Type.Array(Document),
     example: [documentExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query: { filter, ...query }, page }) => {
       const matching = filter === undefined ? {} : { matching: parseFilterText(filter) }
       const rows = await documents.list(caller, { ...query, ...matching }, page)
@@ -84,7 +81,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'POST',
     path: '/knowledge/documents',
     operationId: 'uploadDocument',
-    tag: 'knowledge',
     summary: 'Upload a document',
     description:
       'Sends one file as multipart/form-data, or a text as JSON. The request succeeds once the file is safely stored. The server then reads and indexes it; search finds the document once its status is `ready`. `Prefer: wait=N` waits up to N seconds for that.',
@@ -119,7 +115,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'GET',
     path: '/knowledge/documents/:id',
     operationId: 'getDocument',
-    tag: 'knowledge',
     summary: 'Get a document',
     description:
       'Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
@@ -128,8 +123,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     waits: true,
     data: Document,
     example: documentExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, patience }) => {
       const row = await documents.get(caller, params.id, patience())
       return ok(presentDocument(row), etagOf(row))
@@ -139,7 +132,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'GET',
     path: '/knowledge/documents/:id/content',
     operationId: 'getDocumentContent',
-    tag: 'knowledge',
     summary: "Read a document's text",
     description:
       'Returns the extracted text. Offsets are in Unicode code points, as in search results and citations. At most 100,000 code points per request.',
@@ -168,7 +160,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
       length: 4_100,
       text: 'Everybody has 28 days of paid leave a year.',
     },
-    success: [200],
     replyTexts: { 200: 'The text of the document, or the piece that was asked for.' },
     errors: ['version_without_text'],
     handle: async ({ caller, params, query }) =>
@@ -188,7 +179,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'GET',
     path: '/knowledge/documents/:id/chunks',
     operationId: 'listDocumentChunks',
-    tag: 'knowledge',
     summary: "List a document's chunks",
     description:
       'The passages that search finds, in the order of the text. White space between two chunks belongs to neither. Once another version is served, `after` no longer names a chunk of the list; `version` stays with one.',
@@ -200,7 +190,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     list: standardList,
     data: Type.Array(Chunk),
     example: [chunkExample],
-    success: [200],
     errors: ['version_without_text'],
     handle: async ({ caller, params, query, page }) =>
       listed(await documents.chunks(caller, params.id, query.version, page), page),
@@ -209,7 +198,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'GET',
     path: '/knowledge/documents/:id/original',
     operationId: 'getDocumentOriginal',
-    tag: 'knowledge',
     summary: 'Download the original file',
     description:
       'Returns the uploaded file, byte for byte. `Range` asks for one part of it, for example to continue a download; with `If-Range`, the part comes only if the file is still the same, otherwise the whole file. Several ranges in one request get the whole file.',
@@ -219,7 +207,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     query: Type.Object({
       version: versionParameter('Version of the file; by default the latest.'),
     }),
-    success: [200],
     replyTexts: { 200: 'The file as it was uploaded.' },
     errors: ['precondition_failed', 'range_not_satisfiable'],
     handle: async ({ caller, params, query }) => {
@@ -236,7 +223,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'PATCH',
     path: '/knowledge/documents/:id',
     operationId: 'updateDocument',
-    tag: 'knowledge',
     summary: "Change a document's title or metadata",
     description:
       'Changes the title, metadata or external id at once, without a new version. Search finds a new title a moment later.',
@@ -246,7 +232,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     bodyExample: { title: 'Leave and holidays 2027', metadata: { department: 'people', year: 2027 } },
     data: Document,
     example: documentExample,
-    success: [200],
     errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const row = await documents.update(caller, params.id, body, ifMatch)
@@ -257,7 +242,6 @@ export const documentRoutes = (documents: DocumentService, trash: TrashService):
     method: 'DELETE',
     path: '/knowledge/documents/:id',
     operationId: 'deleteDocument',
-    tag: 'knowledge',
     summary: 'Delete a document',
     description:
       'As soon as the request succeeds, the document is neither listed nor found. It stays in the trash for 30 days (`ATRIUM_TRASH_DAYS`) and can be restored. With `erase=true` it is permanently erased in the background instead.',
@@ -294,7 +278,6 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     method: 'PUT',
     path: externalPath,
     operationId: 'putDocument',
-    tag: 'knowledge',
     summary: 'Create or update a document by its external id',
     description:
       'Creates or updates the document with this external id, from a file as multipart/form-data or from a text as JSON. If the content is new, the document is created (201). If the content is unchanged (by SHA-256), no version is created (200), but the title, metadata and file name that you send are applied. If the content has changed, a new version is created (200). Search keeps returning the old version until the new one is `ready`.',
@@ -333,7 +316,6 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     method: 'GET',
     path: externalPath,
     operationId: 'getDocumentByExternalId',
-    tag: 'knowledge',
     summary: 'Get a document by its external id',
     description:
       'Returns one document with its status. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
@@ -343,8 +325,6 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     waits: true,
     data: Document,
     example: documentExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, patience }) => {
       const target = { collectionId: params.id, externalId: params.externalId }
       const row = await documents.getByExternalId(caller, target, patience())
@@ -355,7 +335,6 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     method: 'PATCH',
     path: externalPath,
     operationId: 'updateDocumentByExternalId',
-    tag: 'knowledge',
     summary: "Change a document's title or metadata by its external id",
     description:
       'Works like a change by id: the title, metadata or external id at once, without a new version. Search finds a new title a moment later.',
@@ -366,7 +345,6 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     bodyExample: { title: 'Leave and holidays 2027', metadata: { department: 'people', year: 2027 } },
     data: Document,
     example: documentExample,
-    success: [200],
     errors: ['already_exists', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) => {
       const target = { collectionId: params.id, externalId: params.externalId }
@@ -379,7 +357,6 @@ export const externalDocumentRoutes = (documents: DocumentService, trash: TrashS
     method: 'DELETE',
     path: externalPath,
     operationId: 'deleteDocumentByExternalId',
-    tag: 'knowledge',
     summary: 'Delete a document by its external id',
     description:
       'Works like deletion by id: moves the document to the trash, where it can be restored, or permanently erases it with `erase=true`.',

@@ -1,13 +1,12 @@
 /** Documents: received, listed, changed, read, waited for. `ingest.ts` processes their content. */
-import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { lockCollection } from '../records/collections-store.ts'
@@ -37,15 +36,13 @@ import {
 
 export type DocumentService = ReturnType<typeof createDocumentService>
 
-export function createDocumentService(dependencies: {
-  database: Database
-  blobs: BlobStore
-  uploads: Uploads
-  jobs: Jobs
-  settled: Settled
-  audit: AuditService
-  clock: Clock
-}) {
+export function createDocumentService(
+  dependencies: Pick<Platform, 'database' | 'blobs' | 'jobs' | 'clock'> & {
+    uploads: Uploads
+    settled: Settled
+    audit: AuditService
+  },
+) {
   const { database, blobs, uploads, settled, audit } = dependencies
   const { engine } = database
 

@@ -11,32 +11,27 @@ import type { RetryService } from './retry-service.ts'
 
 const failureCodes = Object.keys(documentFailures) as DocumentFailureCode[]
 
-const RetryRequest = Type.Object(
-  {
-    collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
-    errorCodes: Type.Optional(
-      Type.Array(stringEnum(failureCodes), {
-        minItems: 1,
-        maxItems: failureCodes.length,
-        uniqueItems: true,
-        description: 'Only documents that failed with one of these codes.',
-      }),
-    ),
-  },
-  { title: 'RetryRequest', additionalProperties: false },
-)
+const RetryRequest = Type.Closed('RetryRequest', {
+  collectionId: Type.Optional(idOf('collection', { description: 'Only documents of this collection.' })),
+  errorCodes: Type.Optional(
+    Type.Array(stringEnum(failureCodes), {
+      minItems: 1,
+      maxItems: failureCodes.length,
+      uniqueItems: true,
+      description: 'Only documents that failed with one of these codes.',
+    }),
+  ),
+})
 
-const RetryResult = Type.Object(
-  { documentCount: Type.Integer({ description: 'Number of documents queued again.' }) },
-  { title: 'RetryResult', additionalProperties: false },
-)
+const RetryResult = Type.Closed('RetryResult', {
+  documentCount: Type.Integer({ description: 'Number of documents queued again.' }),
+})
 
 export const retryRoutes = (retries: RetryService, documents: DocumentService): Route[] => [
   defineRoute({
     method: 'POST',
     path: '/knowledge/documents/:id/retry',
     operationId: 'retryDocument',
-    tag: 'knowledge',
     summary: 'Try a failed document again',
     description:
       'Reads and indexes the stored file of a `failed` document again. A document in any other status is a 409. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
@@ -57,7 +52,6 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     method: 'POST',
     path: '/knowledge/documents/retry',
     operationId: 'retryDocuments',
-    tag: 'knowledge',
     summary: 'Try all failed documents again',
     description:
       'Retries every `failed` document that the key can access, or those of one collection or with certain error codes, in the background. Documents that fail later are not included. `dryRun` returns how many documents would be retried.',
@@ -70,7 +64,6 @@ export const retryRoutes = (retries: RetryService, documents: DocumentService): 
     example: { documentCount: 12 },
     success: [202],
     replyTexts: { 202: 'How many documents are queued again.' },
-    errors: [],
     handle: async ({ caller, body, dryRun }) => {
       const { count: documentCount, ids } = await retries.retryAll(caller, body, { dryRun })
       return dryRun

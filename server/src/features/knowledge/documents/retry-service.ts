@@ -1,12 +1,12 @@
 /** Failed documents, tried again: one by name, or all that a caller can reach, by a job. */
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { previewedIds } from '../../../platform/database/page.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { type DocumentRow, findDocument, lockDocument, updateDocument } from '../records/documents-store.ts'
@@ -15,7 +15,9 @@ import { requireCollection } from './document-uploads.ts'
 
 export type RetryService = ReturnType<typeof createRetryService>
 
-type Dependencies = { database: Database; jobs: Jobs; audit: AuditService; clock: Clock }
+type Dependencies = Pick<Platform, 'database' | 'jobs' | 'clock'> & {
+  audit: AuditService
+}
 
 export function createRetryService(dependencies: Dependencies) {
   const { database, jobs, audit } = dependencies

@@ -7,33 +7,30 @@ import type { PassagesService } from './passages-service.ts'
 const defaultPassages = 8
 const mostPassages = 20
 
-const ReadInput = Type.Object(
-  {
-    documentId: idOf('document', { description: 'Id of the document.' }),
-    startOffset: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000_000,
-        description: 'Begins with the passage at this character of the text; 0 unless given.',
-      }),
-    ),
-    page: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description: 'Begins with this page instead, in documents that have pages.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: mostPassages,
-        description: `How many passages; ${defaultPassages} unless given.`,
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const ReadInput = Type.Closed({
+  documentId: idOf('document', { description: 'Id of the document.' }),
+  startOffset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'Begins with the passage at this character of the text; 0 unless given.',
+    }),
+  ),
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'Begins with this page instead, in documents that have pages.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostPassages,
+      description: `How many passages; ${defaultPassages} unless given.`,
+    }),
+  ),
+})
 
 export const createReadTool = (passages: PassagesService): Tool => ({
   name: 'read_passages',

@@ -32,7 +32,6 @@ export const trashRoutes = (
     method: 'GET',
     path: '/knowledge/trash',
     operationId: 'listTrash',
-    tag: 'knowledge',
     summary: 'List the documents in the trash',
     description:
       'Deleted documents that can still be restored, newest first. Documents of a deleted collection are not listed: restore the collection.',
@@ -40,8 +39,6 @@ export const trashRoutes = (
     list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(TrashedDocument),
     example: [{ ...documentExample, ...exampleTimes }],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await trash.list(caller, page)
       return listed(
@@ -54,15 +51,12 @@ export const trashRoutes = (
     method: 'GET',
     path: '/knowledge/trash/collections',
     operationId: 'listTrashedCollections',
-    tag: 'knowledge',
     summary: 'List the collections in the trash',
     description: 'Deleted collections that can still be restored with all their documents, newest first.',
     permission: 'knowledge:read',
     list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(TrashedCollection),
     example: [{ ...collectionExample, ...exampleTimes }],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await trash.collections.list(caller, page)
       const present = async (row: (typeof items)[number]) => ({
@@ -76,7 +70,6 @@ export const trashRoutes = (
     method: 'DELETE',
     path: '/knowledge/trash',
     operationId: 'emptyTrash',
-    tag: 'knowledge',
     summary: 'Empty the trash',
     description:
       'As soon as the request succeeds, nothing in the trash can be restored. Everything in it is permanently erased in the background.',
@@ -85,7 +78,6 @@ export const trashRoutes = (
     destructive: true,
     success: [204],
     replyTexts: { 204: 'The trash is empty. The reply has no body.' },
-    errors: [],
     handle: async ({ caller, dryRun }) => {
       if (!dryRun) {
         await trash.empty(caller)
@@ -102,7 +94,6 @@ export const trashRoutes = (
     method: 'POST',
     path: '/knowledge/documents/:id/restore',
     operationId: 'restoreDocument',
-    tag: 'knowledge',
     summary: 'Restore a document from the trash',
     description:
       'The document is listed at once, and found as soon as its status is `ready`. `Prefer: wait=N` waits for that. 409 if another document of the collection now has its external id.',
@@ -111,7 +102,6 @@ export const trashRoutes = (
     waits: true,
     data: Document,
     example: documentExample,
-    success: [200],
     errors: ['already_exists', 'not_in_trash'],
     handle: async ({ caller, params, patience }) => {
       const restored = await trash.restore(caller, params.id)
@@ -123,7 +113,6 @@ export const trashRoutes = (
     method: 'POST',
     path: '/knowledge/collections/:id/restore',
     operationId: 'restoreCollection',
-    tag: 'knowledge',
     summary: 'Restore a collection from the trash',
     description:
       'Restores the collection with all its documents. Search finds them again as soon as the request succeeds.',
@@ -131,7 +120,6 @@ export const trashRoutes = (
     audit: 'collection.restore',
     data: Collection,
     example: collectionExample,
-    success: [200],
     errors: ['not_in_trash'],
     handle: async ({ caller, params }) => {
       const row = await trash.collections.restore(caller, params.id)

@@ -1,10 +1,9 @@
 /** The trash: documents and collections that were deleted come back until their time is over, or go at once with every trace. */
 import type { Caller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, previewedIds } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
@@ -45,13 +44,10 @@ import { externalIdTaken } from './document-uploads.ts'
 
 export type TrashService = ReturnType<typeof createTrashService>
 
-type TrashDependencies = {
-  database: Database
+type TrashDependencies = Pick<Platform, 'database' | 'jobs' | 'clock'> & {
   index: IndexWriter
-  jobs: Jobs
   audit: AuditService
   outbox: Outbox
-  clock: Clock
   /** How long what was deleted can be restored. */
   trashMs: number
 }

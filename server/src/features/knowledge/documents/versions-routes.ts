@@ -15,7 +15,6 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     method: 'GET',
     path: '/knowledge/documents/:id/versions',
     operationId: 'listDocumentVersions',
-    tag: 'knowledge',
     summary: "List a document's versions",
     description:
       'The latest version and the versions served before it, newest first. If there are more than `ATRIUM_DOCUMENT_VERSIONS`, the oldest are removed.',
@@ -24,15 +23,12 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     list: { ...standardList, ranked: true },
     data: Type.Array(DocumentVersion),
     example: [documentVersionExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, page }) => listed(await versions.list(caller, params.id, page), page),
   }),
   defineRoute({
     method: 'GET',
     path: '/knowledge/documents/:id/versions/:version',
     operationId: 'getDocumentVersion',
-    tag: 'knowledge',
     summary: "Get one of a document's versions",
     description:
       'Returns one version. To read its text and file, use `content` and `original` with `version`.',
@@ -41,8 +37,6 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     pathTexts: versionText,
     data: DocumentVersion,
     example: documentVersionExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) =>
       ok(await versions.get(caller, params.id, versionOf(params.version))),
   }),
@@ -50,7 +44,6 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     method: 'POST',
     path: '/knowledge/documents/:id/versions/:version/restore',
     operationId: 'restoreDocumentVersion',
-    tag: 'knowledge',
     summary: 'Bring an earlier version back',
     description:
       'Creates a new version with the content of an earlier one (201). Search keeps returning the current version until the new one is `ready`. If the current version has the same content, nothing changes (200). `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',
@@ -80,7 +73,6 @@ export const versionRoutes = (versions: VersionsService, documents: DocumentServ
     method: 'POST',
     path: '/knowledge/documents/:id/reprocess',
     operationId: 'reprocessDocument',
-    tag: 'knowledge',
     summary: 'Read a document again',
     description:
       'Creates a new version by reading the same file again, for example after an upgrade or after enabling text recognition. Search keeps returning the current version until the new one is `ready`. 409 while a version is being processed. `Prefer: wait=N` waits up to N seconds until it is `ready` or `failed`.',

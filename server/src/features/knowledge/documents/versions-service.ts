@@ -1,23 +1,28 @@
 /** A document's history: the versions that are kept, and bringing one of them back as a new one. */
-import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
 import { toOptionalTimestamp } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found } from '../../../platform/errors.ts'
-import { type DocumentRow, findDocument } from '../records/documents-store.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import {
+  type DocumentRow,
+  findDocument,
+  findVersion,
+  listVersions,
+  type VersionRow,
+} from '../records/documents-store.ts'
 import type { DocumentVersion } from '../records/schemas.ts'
-import { findVersion, listVersions, type VersionRow } from '../records/versions-store.ts'
 import { requireVersion } from './document-contents.ts'
 import type { Uploads, Upserted } from './document-uploads.ts'
 
 export type VersionsService = ReturnType<typeof createVersionsService>
 
-export function createVersionsService(dependencies: {
-  database: Database
-  blobs: BlobStore
-  uploads: Uploads
-}) {
+export function createVersionsService(
+  dependencies: Pick<Platform, 'database' | 'blobs'> & {
+    uploads: Uploads
+  },
+) {
   const { database, blobs, uploads } = dependencies
 
   const find = async (caller: Caller, id: string): Promise<DocumentRow> =>

@@ -7,6 +7,7 @@ import {
   parseFilter as parse,
   parseFilterText as parseText,
 } from '../../../platform/filter/filter.ts'
+import { Type } from '../../../platform/json-schema/type.ts'
 
 /** As a parameter of a query string. */
 export const filterParameter = parameter(
@@ -42,3 +43,26 @@ export const builtInField = (name: string): BuiltIn | null =>
 export const parseFilterText = (text: string) => parseText(ofDocuments, text)
 export const parseFilter = (value: unknown) => parse(ofDocuments, value)
 export const checkFilter = (value: unknown, place: string) => check(ofDocuments, value, place)
+
+/** What the metadata of a document may be. */
+export type MetadataValue = string | number | boolean | string[]
+export type Metadata = Record<string, MetadataValue>
+
+/** On the wire. Names that begin with `$` are left to the fields that every document has. */
+export const documentMetadata = (options: { description: string }) =>
+  Type.Unsafe<Metadata>({
+    type: 'object',
+    maxProperties: 50,
+    propertyNames: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^$]' },
+    // One schema for all types instead of alternatives, so that an error can say what is wrong with a value.
+    additionalProperties: {
+      type: ['string', 'number', 'boolean', 'array'],
+      maxLength: 2_000,
+      maxItems: 100,
+      items: { type: 'string', maxLength: 500 },
+    },
+    examples: [
+      { department: 'people', year: 2026, reviewed: true, validUntil: '2027-01-31', tags: ['leave', 'pay'] },
+    ],
+    ...options,
+  })

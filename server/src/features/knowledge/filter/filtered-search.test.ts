@@ -9,8 +9,7 @@ import {
   type Library,
 } from '../../../testing/knowledge/indexed-documents.ts'
 import { writeFields } from './fields-store.ts'
-import { parseFilter } from './filter.ts'
-import type { Metadata } from './metadata.ts'
+import { type Metadata, parseFilter } from './filter.ts'
 
 let place: TestDatabase
 let library: Library

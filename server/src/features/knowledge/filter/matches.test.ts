@@ -6,9 +6,8 @@ import type { Condition, Filter, Scalar } from '../../../platform/narrowing.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createLibrary } from '../../../testing/knowledge/indexed-documents.ts'
 import { writeFields } from './fields-store.ts'
-import { parseFilter } from './filter.ts'
+import { type Metadata, type MetadataValue, parseFilter } from './filter.ts'
 import { documentMatches } from './matches.ts'
-import type { Metadata, MetadataValue } from './metadata.ts'
 
 type Known = { id: string; name: string; title: string | null; metadata: Metadata }
 

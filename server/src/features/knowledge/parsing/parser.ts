@@ -10,7 +10,7 @@ import { ParseFailure, type ParseFailureCode } from './failure.ts'
 import { parseSmallText } from './parse-file.ts'
 import { type ConverterOptions, convert } from './recognition/conversion.ts'
 import { type RecognitionOptions, recognise } from './recognition/recognition.ts'
-import { readSmallFile } from './small-file.ts'
+import { readSmallFile } from './sniff.ts'
 import type { ExtractedText } from './text-writer.ts'
 
 export type ParseWork<Result> = {

@@ -1,4 +1,5 @@
 /** Which reader a format has. Each is loaded when the first file of its format comes. */
+
 import { ParseFailure } from './failure.ts'
 import type { Format } from './formats.ts'
 import type { Reader } from './reader.ts'

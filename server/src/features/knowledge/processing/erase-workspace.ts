@@ -1,20 +1,10 @@
 /** Erases what a workspace has uploaded, imported and collected. */
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { ErasureJob, Slice, WorkspaceData } from '../../../platform/workspace-data.ts'
 import { type ErasePayload, purgeJob } from '../records/document-jobs.ts'
 
-type Dependencies = {
-  database: Database
-  blobs: BlobStore
-  partialFiles: PartialFiles
-  jobs: Jobs
-  clock: Clock
-}
+type Dependencies = Pick<Platform, 'database' | 'blobs' | 'partialFiles' | 'jobs' | 'clock'>
 
 const filesAtOnce = 100
 

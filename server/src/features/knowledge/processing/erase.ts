@@ -1,19 +1,17 @@
 /** Erases deleted data for good: a job removes the hidden rows and files slice by slice, with every trace that they left. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { type Clock, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
+import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database, Query, Tx } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { deleteChunks } from '../records/chunks-store.ts'
 import { addToCollection, deleteCollectionRow, emptyKeptRow } from '../records/collections-store.ts'
 import type { WholeScope } from '../records/document-jobs.ts'
 import { type ErasePayload, eraseJob, purgeJob } from '../records/document-jobs.ts'
-import { deleteDocumentRow, listDocumentIds, lockStored } from '../records/documents-store.ts'
+import { deleteDocumentRow, listDocumentIds, listVersions, lockStored } from '../records/documents-store.ts'
 import { listDue } from '../records/trash-store.ts'
-import { listVersions } from '../records/versions-store.ts'
 import { mergePostings } from '../search/index/index-store.ts'
 import type { IndexWriter } from '../search/index/index-writer.ts'
 
@@ -35,17 +33,15 @@ const rowsAtOnce = 100
 const latestWriterMs = 2 * hourMs
 
 /** Every step is idempotent, so an interrupted attempt starts again from the beginning. */
-export function createEraseQueue(dependencies: {
-  database: Database
-  index: IndexWriter
-  blobs: BlobStore
-  jobs: Jobs
-  audit: AuditService
-  clock: Clock
-  /** Of features that keep words of documents. */
-  eraseTraces: readonly EraseTraces[]
-  remembersCollection: RemembersCollection
-}): Queue<ErasePayload> {
+export function createEraseQueue(
+  dependencies: Pick<Platform, 'database' | 'blobs' | 'jobs' | 'clock'> & {
+    index: IndexWriter
+    audit: AuditService
+    /** Of features that keep words of documents. */
+    eraseTraces: readonly EraseTraces[]
+    remembersCollection: RemembersCollection
+  },
+): Queue<ErasePayload> {
   const { database, index, blobs, jobs, audit, clock, eraseTraces, remembersCollection } = dependencies
 
   const isDue = ({ erase_at }: { erase_at: number | null }): boolean =>

@@ -1,10 +1,8 @@
 /** Writes a document's chunks in slices, so that other writers need not wait long. The last slice makes all chunks visible at once. */
 import { setImmediate } from 'node:timers/promises'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Engine, Tx } from '../../../platform/database/database.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Engine, Tx } from '../../../platform/database/database.ts'
 import type { Job } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import type { ParsedDocument } from '../parsing/children/conversation.ts'
 import type { Chunk } from '../parsing/chunking.ts'
@@ -30,13 +28,9 @@ export const readingShare = 0.6
 /** As many as a parser answers at once: their slices are embedded beside each other. */
 const chunksAtOnce = 64
 
-export type SliceDependencies = {
-  database: Database
+export type SliceDependencies = Pick<Platform, 'database' | 'jobs' | 'clock' | 'newId'> & {
   index: IndexWriter
-  jobs: Jobs
   embedding: EmbeddingStage
-  clock: Clock
-  newId: NewId
   outbox: Outbox
 }
 

@@ -1,9 +1,8 @@
 /** From a stored file to a document that can be found: the queue that does it, and how it ends where it cannot. */
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { ParseFailure } from '../parsing/failure.ts'
 import type { Parser } from '../parsing/parser.ts'
 import { type IngestPayload, ingestJob, leftoversJob } from '../records/document-jobs.ts'
@@ -26,14 +25,13 @@ const quickBytes = 65_536
 /** The longest wait for a child that reads, beside what the stages may take. */
 const waitingMs = 60 * minuteMs
 
-type Dependencies = SliceDependencies & {
-  blobs: BlobStore
-  parser: Parser
-  settled: Settled
-  log: Log
-  concurrency: number
-  timeouts: StageTimeouts
-}
+type Dependencies = SliceDependencies &
+  Pick<Platform, 'blobs' | 'log'> & {
+    parser: Parser
+    settled: Settled
+    concurrency: number
+    timeouts: StageTimeouts
+  }
 
 export function createIngestQueue(dependencies: Dependencies): Queue<IngestPayload> {
   const { database, blobs, jobs, parser, settled, clock, log, concurrency, timeouts } = dependencies

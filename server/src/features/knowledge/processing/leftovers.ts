@@ -2,25 +2,24 @@
  * Removes what a document's row no longer names: postings and chunks of versions that were replaced or overtaken, their
  * files, and the oldest versions of a history that has become too long.
  */
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
 import { minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { deleteChunks, listChunkVersions } from '../records/chunks-store.ts'
 import { addToCollection } from '../records/collections-store.ts'
 import type { LeftoversPayload } from '../records/document-jobs.ts'
-import { lockStored } from '../records/documents-store.ts'
-import { deleteVersionRow, listVersions } from '../records/versions-store.ts'
+import { deleteVersionRow, listVersions, lockStored } from '../records/documents-store.ts'
 import type { IndexWriter } from '../search/index/index-writer.ts'
 
-export function createLeftoversQueue(dependencies: {
-  database: Database
-  index: IndexWriter
-  blobs: BlobStore
-  concurrency: number
-  /** How many replaced versions of a document are kept, besides the one that is served. */
-  keptVersions: number
-}): Queue<LeftoversPayload> {
+export function createLeftoversQueue(
+  dependencies: Pick<Platform, 'database' | 'blobs'> & {
+    index: IndexWriter
+    concurrency: number
+    /** How many replaced versions of a document are kept, besides the one that is served. */
+    keptVersions: number
+  },
+): Queue<LeftoversPayload> {
   const { database, index, blobs, concurrency, keptVersions } = dependencies
   const { engine } = database
 

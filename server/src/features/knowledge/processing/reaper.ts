@@ -1,11 +1,8 @@
 /** Repairs what crashes leave: it queues documents again whose job is lost, and removes files of no document. */
 
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import { type Clock, dayMs, hourMs, minuteMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { dayMs, hourMs, minuteMs } from '../../../platform/clock.ts'
 import { timeOf } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { ingestJob, reindexJob } from '../records/document-jobs.ts'
 import { updateDocument, usedBlobIds } from '../records/documents-store.ts'
@@ -21,12 +18,7 @@ const restoreGraceMs = hourMs
 
 const before = (now: number) => ({ unread: now - graceMs, restored: now - restoreGraceMs })
 
-export function createReaper(dependencies: {
-  database: Database
-  jobs: Jobs
-  clock: Clock
-  log: Log
-}): Reaper {
+export function createReaper(dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'>): Reaper {
   const { database, jobs, clock, log } = dependencies
 
   const repair = ({ id, workspace_id, environment, version }: LeftBehind): Promise<boolean> =>
@@ -68,11 +60,7 @@ type OrphanSweep = () => Promise<number>
 
 const filesAtOnce = 500
 
-export function createOrphanSweep(dependencies: {
-  database: Database
-  blobs: BlobStore
-  clock: Clock
-}): OrphanSweep {
+export function createOrphanSweep(dependencies: Pick<Platform, 'database' | 'blobs' | 'clock'>): OrphanSweep {
   const { database, blobs, clock } = dependencies
 
   const sweep = async (ids: readonly string[]): Promise<number> => {

@@ -2,9 +2,10 @@
  * Writes the index rows of a document's served version again, slice by slice, from the chunks that are stored: after
  * it came back from the trash, and when its title or name is another.
  */
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { readChunkSlice, readChunksById } from '../records/chunks-store.ts'
 import type { ReindexPayload } from '../records/document-jobs.ts'
@@ -22,14 +23,14 @@ import {
 /** Progress is written no oftener than each so many chunks: about three seconds of work. */
 const chunksPerNote = 64 * chunksPerSlice
 
-export function createReindexQueue(dependencies: {
-  database: Database
-  index: IndexWriter
-  settled: Settled
-  outbox: Outbox
-  clock: Clock
-  concurrency: number
-}): Queue<ReindexPayload> {
+export function createReindexQueue(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    index: IndexWriter
+    settled: Settled
+    outbox: Outbox
+    concurrency: number
+  },
+): Queue<ReindexPayload> {
   const { database, index, settled, outbox, clock, concurrency } = dependencies
 
   /** Null if the document is deleted or `version` is no longer served. The change that caused this also updates the index. */

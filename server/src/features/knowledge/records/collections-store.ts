@@ -1,8 +1,9 @@
 /** Rows of collections. One that is being erased is not there. */
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { listInScope, type Page, type PageRequest } from '../../../platform/database/page.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
+import { listInScope, type PageRequest } from '../../../platform/database/page.ts'
 import { statement, statementInScope } from '../../../platform/database/statement.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
@@ -19,11 +20,8 @@ export const collectionsOf = (scope: Scope, query: Query) => {
   return reached === null ? collections : collections.where(reached)
 }
 
-export const listCollections = (
-  scope: Scope,
-  query: Query,
-  page: PageRequest,
-): Promise<Page<CollectionRow>> => pagesOfCollections(scope, query, {}, page)
+export const listCollections = (scope: Scope, query: Query, page: PageRequest) =>
+  pagesOfCollections(scope, query, {}, page)
 
 const pagesOfCollections = listInScope(
   (scope, query) => collectionsOf(scope, query).selectAll(),
@@ -65,13 +63,7 @@ export async function existingCollectionIds(
   return new Set(rows.map(row => row.id))
 }
 
-export async function insertCollection(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['collections']>,
-): Promise<void> {
-  await tx.insertInto('collections').values(row).execute()
-}
+export const insertCollection = inserts('collections')
 
 export async function updateCollection(
   scope: Scope,

@@ -178,11 +178,7 @@ const documentById = statementInScope((scope, query, { id }: { id: string }) =>
 )
 
 /** Like `findDocument`, without reading the document's duplicates. */
-export const findStoredDocument = (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<StoredDocument | undefined> =>
+export const findStoredDocument = (scope: Scope, query: Query, id: string) =>
   documentsOf(scope, query).selectAll('documents').where('documents.id', '=', id).executeTakeFirst()
 
 export const findDocuments = (scope: Scope, query: Query, ids: readonly string[]): Promise<DocumentRow[]> =>
@@ -202,12 +198,7 @@ export function lockDocument(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-export const findByExternalId = (
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-  externalId: string,
-): Promise<{ id: string } | undefined> =>
+export const findByExternalId = (scope: Scope, query: Query, collectionId: string, externalId: string) =>
   documentsOf(scope, query)
     .select('documents.id')
     .where('collection_id', '=', collectionId)
@@ -311,5 +302,54 @@ export async function keepFromDeletion(tx: Tx, { id, collection_id }: DocumentRo
     .deleteFrom('sync_deletions')
     .where('document_id', '=', id)
     .where('sync_id', 'in', completing)
+    .execute()
+}
+
+/** A replaced version: it was ready once, and its file and chunks are kept. */
+export type VersionRow = Selectable<Tables['document_versions']>
+
+/** What the document's row says of its latest version, before another takes its place. */
+export async function keepVersion(tx: Tx, row: DocumentRow, replacedAt: number): Promise<void> {
+  await tx
+    .insertInto('document_versions')
+    .values({
+      document_id: row.id,
+      version: row.version,
+      name: row.name,
+      title: row.title,
+      media_type: row.media_type,
+      size_bytes: row.size_bytes,
+      sha256: row.sha256,
+      blob_id: row.blob_id,
+      text_length: row.text_length ?? 0,
+      page_count: row.page_count,
+      chunk_count: row.chunk_count,
+      replaced_at: replacedAt,
+    })
+    .execute()
+}
+
+/** Newest first. For a document that the caller has found within its scope. */
+export const listVersions = (query: Query, documentId: string): Promise<VersionRow[]> =>
+  query
+    .selectFrom('document_versions')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .orderBy('version', 'desc')
+    .execute()
+
+export const findVersion = (query: Query, documentId: string, version: number) =>
+  query
+    .selectFrom('document_versions')
+    .selectAll()
+    .where('document_id', '=', documentId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+
+export async function deleteVersionRow(tx: Tx, documentId: string, version: number): Promise<void> {
+  await tx
+    .deleteFrom('document_versions')
+    .where('document_id', '=', documentId)
+    .where('version', '=', version)
     .execute()
 }

@@ -1,148 +1,136 @@
 /** Collections and documents on the wire. */
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, idOf, nullable, stringEnum, timestamp } from '../../../platform/schemas.ts'
-import { accessFields, changeableAccessFields } from '../../workspaces/teams/access-schemas.ts'
-import { documentMetadata } from '../filter/metadata.ts'
+import { accessFields, changeableAccessFields } from '../../workspaces/teams/teams-schemas.ts'
+import { documentMetadata } from '../filter/filter.ts'
 
 const collectionName = Type.String({ minLength: 1, maxLength: 200, description: 'Its name, for people.' })
 /** Records made before blank names were refused may have one. */
 const newCollectionName = Type.String({ ...collectionName, pattern: '\\S' })
 const collectionDescription = Type.String({ maxLength: 2_000, description: 'What it holds.' })
 
-export const Collection = Type.Object(
-  {
-    id: idOf('collection'),
-    name: collectionName,
-    description: nullable(collectionDescription),
-    documentCount: Type.Integer({ description: 'Number of documents, in any status.' }),
-    chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
-    sizeBytes: Type.Integer({ description: 'Bytes of the current files of its documents.' }),
-    storedBytes: Type.Integer({
-      description:
-        "Bytes of all stored files, including earlier versions and documents in the trash. This counts towards the plan's storage.",
-    }),
-    embedding: nullable(Type.String({ description: 'The embedding model; null for text search only.' })),
-    embeddingUpdate: nullable(
-      Type.Object(
-        {
-          model: Type.String({ description: 'The model whose vectors are missing.' }),
-          error: nullable(
-            Type.Object(
-              { code: Type.String(), message: Type.String() },
-              { additionalProperties: false, description: 'Why the last attempt to create them failed.' },
-            ),
+export const Collection = Type.Closed('Collection', {
+  id: idOf('collection'),
+  name: collectionName,
+  description: nullable(collectionDescription),
+  documentCount: Type.Integer({ description: 'Number of documents, in any status.' }),
+  chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
+  sizeBytes: Type.Integer({ description: 'Bytes of the current files of its documents.' }),
+  storedBytes: Type.Integer({
+    description:
+      "Bytes of all stored files, including earlier versions and documents in the trash. This counts towards the plan's storage.",
+  }),
+  embedding: nullable(Type.String({ description: 'The embedding model; null for text search only.' })),
+  embeddingUpdate: nullable(
+    Type.Closed(
+      {
+        model: Type.String({ description: 'The model whose vectors are missing.' }),
+        error: nullable(
+          Type.Closed(
+            { code: Type.String(), message: Type.String() },
+            { description: 'Why the last attempt to create them failed.' },
           ),
-        },
-        {
-          additionalProperties: false,
-          description:
-            'Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors.',
-        },
-      ),
+        ),
+      },
+      {
+        description:
+          'Set while chunks lack vectors: after a change of the model, or while the provider does not answer. The server creates them in the background; until then search uses the existing vectors.',
+      },
     ),
-    ...accessFields,
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'Collection', additionalProperties: false },
-)
+  ),
+  ...accessFields,
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type Collection = Static<typeof Collection>
 
-export const NewCollection = Type.Object(
-  {
-    name: newCollectionName,
-    description: Type.Optional(nullable(collectionDescription)),
-    ...changeableAccessFields,
-  },
-  { title: 'NewCollection', additionalProperties: false },
-)
+export const NewCollection = Type.Closed('NewCollection', {
+  name: newCollectionName,
+  description: Type.Optional(nullable(collectionDescription)),
+  ...changeableAccessFields,
+})
 export type NewCollection = Static<typeof NewCollection>
 
-export const CollectionChange = Type.Object(
+export const CollectionChange = Type.Closed(
+  'CollectionChange',
   {
     name: Type.Optional(newCollectionName),
     description: Type.Optional(nullable(collectionDescription)),
     ...changeableAccessFields,
   },
-  { title: 'CollectionChange', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type CollectionChange = Static<typeof CollectionChange>
 
 export const documentStatuses = ['queued', 'parsing', 'embedding', 'indexing', 'ready', 'failed'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-export const Document = Type.Object(
-  {
-    id: idOf('document'),
-    collectionId: idOf('collection'),
-    externalId: nullable(Type.String({ description: "The document's id in the source system." })),
-    name: Type.String({ description: "The file's name." }),
-    title: nullable(Type.String({ description: 'Title as given, or as found in the file.' })),
-    mediaType: Type.String({ description: 'Media type, detected from the content.' }),
-    sizeBytes: Type.Integer({ description: 'Bytes of the original file.' }),
-    sha256: Type.String({ description: 'Hash of the original file, in hexadecimal.' }),
-    version: Type.Integer({ description: 'Number of the latest version; grows with each new content.' }),
-    servedVersion: nullable(
-      Type.Integer({
-        description:
-          'The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`.',
-      }),
-    ),
-    duplicateOf: nullable(
-      idOf('document', { description: 'Id of an older document of the collection with the same content.' }),
-    ),
-    status: stringEnum(documentStatuses, {
+export const Document = Type.Closed('Document', {
+  id: idOf('document'),
+  collectionId: idOf('collection'),
+  externalId: nullable(Type.String({ description: "The document's id in the source system." })),
+  name: Type.String({ description: "The file's name." }),
+  title: nullable(Type.String({ description: 'Title as given, or as found in the file.' })),
+  mediaType: Type.String({ description: 'Media type, detected from the content.' }),
+  sizeBytes: Type.Integer({ description: 'Bytes of the original file.' }),
+  sha256: Type.String({ description: 'Hash of the original file, in hexadecimal.' }),
+  version: Type.Integer({ description: 'Number of the latest version; grows with each new content.' }),
+  servedVersion: nullable(
+    Type.Integer({
       description:
-        '`queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.',
+        'The version that search finds: an earlier one until the latest is `ready`; null if no version has been `ready`.',
     }),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
-    error: nullable(
-      Type.Object(
-        {
-          code: Type.String({ description: 'One of the codes in the guide on error codes.' }),
-          message: Type.String({ description: 'What went wrong, for people.' }),
-          retryable: Type.Boolean({ description: 'Whether a retry of the same file may succeed.' }),
-        },
-        { additionalProperties: false, description: 'Why it `failed`.' },
-      ),
+  ),
+  duplicateOf: nullable(
+    idOf('document', { description: 'Id of an older document of the collection with the same content.' }),
+  ),
+  status: stringEnum(documentStatuses, {
+    description:
+      '`queued`, `parsing`, `embedding` (if its collection has an embedding model), `indexing`, then `ready` or `failed`, which are final. The next search finds a `ready` document.',
+  }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: 'From 0 to 1.' }),
+  error: nullable(
+    Type.Closed(
+      {
+        code: Type.String({ description: 'One of the codes in the guide on error codes.' }),
+        message: Type.String({ description: 'What went wrong, for people.' }),
+        retryable: Type.Boolean({ description: 'Whether a retry of the same file may succeed.' }),
+      },
+      { description: 'Why it `failed`.' },
     ),
-    pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
-    chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
-    metadata: Type.Object(
-      {},
-      { additionalProperties: true, description: 'Metadata given at the upload or changed later.' },
-    ),
-    createdAt: timestamp({ description: 'When it was created.' }),
-    updatedAt: timestamp({ description: 'When it last changed.' }),
-  },
-  { title: 'Document', additionalProperties: false },
-)
+  ),
+  pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
+  chunkCount: Type.Integer({ description: 'Number of searchable chunks.' }),
+  metadata: Type.Object(
+    {},
+    { additionalProperties: true, description: 'Metadata given at the upload or changed later.' },
+  ),
+  createdAt: timestamp({ description: 'When it was created.' }),
+  updatedAt: timestamp({ description: 'When it last changed.' }),
+})
 export type Document = Static<typeof Document>
 
 /** The text parts of an upload. */
-export const UploadFields = Type.Object(
-  {
-    collectionId: idOf('collection', { description: 'Collection for the document.' }),
-    externalId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: "The document's id in the source system; unique in its collection.",
-        examples: ['wiki/4711'],
-      }),
-    ),
-    title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'By default taken from the file.' }),
-    ),
-    metadata: Type.Optional(
-      documentMetadata({
-        description:
-          'Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const UploadFields = Type.Closed({
+  collectionId: idOf('collection', { description: 'Collection for the document.' }),
+  externalId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: "The document's id in the source system; unique in its collection.",
+      examples: ['wiki/4711'],
+    }),
+  ),
+  title: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'By default taken from the file.' }),
+  ),
+  metadata: Type.Optional(
+    documentMetadata({
+      description:
+        'Up to 50 fields of your own, as JSON: strings, numbers, booleans, ISO 8601 dates and lists of strings.',
+    }),
+  ),
+})
 export type UploadFields = Static<typeof UploadFields>
 
 /** The file as a text: what a JSON body has instead of the file part. */
@@ -163,50 +151,38 @@ const textFields = {
   ),
 }
 
-export const NewTextDocument = Type.Object(
-  { ...UploadFields.properties, ...textFields },
-  { title: 'NewTextDocument', additionalProperties: false },
-)
+export const NewTextDocument = Type.Closed('NewTextDocument', { ...UploadFields.properties, ...textFields })
 
-export const DocumentContent = Type.Object(
-  {
-    documentId: idOf('document'),
-    version: Type.Integer({ description: 'The version that the text belongs to.' }),
-    startOffset: Type.Integer({ description: 'Offset of the first code point returned.' }),
-    endOffset: Type.Integer({ description: 'Offset after the last code point returned.' }),
-    length: Type.Integer({ description: 'Length of the whole text, in code points.' }),
-    text: Type.String(),
-  },
-  { title: 'DocumentContent', additionalProperties: false },
-)
+export const DocumentContent = Type.Closed('DocumentContent', {
+  documentId: idOf('document'),
+  version: Type.Integer({ description: 'The version that the text belongs to.' }),
+  startOffset: Type.Integer({ description: 'Offset of the first code point returned.' }),
+  endOffset: Type.Integer({ description: 'Offset after the last code point returned.' }),
+  length: Type.Integer({ description: 'Length of the whole text, in code points.' }),
+  text: Type.String(),
+})
 export type DocumentContent = Static<typeof DocumentContent>
 
-export const Chunk = Type.Object(
-  {
-    id: idOf('chunk', { description: 'Id of the chunk, as search and citations name it.' }),
-    documentId: idOf('document'),
-    documentVersion: Type.Integer({ description: 'The version that the chunk belongs to.' }),
-    position: Type.Integer({ minimum: 0, description: 'Its place in the document, from 0.' }),
-    headings: Type.Array(Type.String(), {
-      description: 'The headings above it, from the topmost one.',
+export const Chunk = Type.Closed('Chunk', {
+  id: idOf('chunk', { description: 'Id of the chunk, as search and citations name it.' }),
+  documentId: idOf('document'),
+  documentVersion: Type.Integer({ description: 'The version that the chunk belongs to.' }),
+  position: Type.Integer({ minimum: 0, description: 'Its place in the document, from 0.' }),
+  headings: Type.Array(Type.String(), {
+    description: 'The headings above it, from the topmost one.',
+  }),
+  text: Type.String({
+    description: "Exactly the document's text from `startOffset` to `endOffset`.",
+  }),
+  location: Type.Closed({
+    page: nullable(Type.Integer({ description: 'Page number, from 1; null for formats without pages.' })),
+    startOffset: Type.Integer({
+      minimum: 0,
+      description: "Start of the chunk, in code points of the document's text.",
     }),
-    text: Type.String({
-      description: "Exactly the document's text from `startOffset` to `endOffset`.",
-    }),
-    location: Type.Object(
-      {
-        page: nullable(Type.Integer({ description: 'Page number, from 1; null for formats without pages.' })),
-        startOffset: Type.Integer({
-          minimum: 0,
-          description: "Start of the chunk, in code points of the document's text.",
-        }),
-        endOffset: Type.Integer({ minimum: 0, description: 'End of the chunk, exclusive.' }),
-      },
-      { additionalProperties: false },
-    ),
-  },
-  { title: 'Chunk', additionalProperties: false },
-)
+    endOffset: Type.Integer({ minimum: 0, description: 'End of the chunk, exclusive.' }),
+  }),
+})
 export type Chunk = Static<typeof Chunk>
 
 export const chunkExample: Chunk = {
@@ -258,7 +234,8 @@ export const documentExample: Document = {
 }
 
 /** The fields of a document that a client can change. */
-export const DocumentPatch = Type.Object(
+export const DocumentPatch = Type.Closed(
+  'DocumentPatch',
   {
     title: Type.Optional(
       Type.String({ minLength: 1, maxLength: 500, description: 'Title, which search finds too.' }),
@@ -274,25 +251,17 @@ export const DocumentPatch = Type.Object(
       ),
     ),
   },
-  { title: 'DocumentPatch', additionalProperties: false, minProperties: 1 },
+  { minProperties: 1 },
 )
 export type DocumentPatch = Static<typeof DocumentPatch>
 
 /** The text parts of an upsert; the external id stands in the path. */
-export const UpsertFields = Type.Object(
-  {
-    title: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Unchanged if left out.' }),
-    ),
-    metadata: Type.Optional(documentMetadata({ description: 'JSON; unchanged if left out.' })),
-  },
-  { additionalProperties: false },
-)
+export const UpsertFields = Type.Closed({
+  title: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'Unchanged if left out.' })),
+  metadata: Type.Optional(documentMetadata({ description: 'JSON; unchanged if left out.' })),
+})
 
-export const TextDocument = Type.Object(
-  { ...UpsertFields.properties, ...textFields },
-  { title: 'TextDocument', additionalProperties: false },
-)
+export const TextDocument = Type.Closed('TextDocument', { ...UpsertFields.properties, ...textFields })
 
 export const textDocumentExample = {
   title: 'Leave and holidays',
@@ -300,29 +269,24 @@ export const textDocumentExample = {
   metadata: { department: 'people' },
 }
 
-export const DocumentVersion = Type.Object(
-  {
-    documentId: idOf('document'),
-    version: Type.Integer({
-      description: 'Version number. Versions that were never `ready` are not listed.',
-    }),
-    status: stringEnum(documentStatuses, {
-      description: 'Replaced versions are `ready` and can be read.',
-    }),
-    isServed: Type.Boolean({ description: 'Whether search finds this version.' }),
-    name: Type.String({ description: "The file's name." }),
-    title: nullable(Type.String({ description: 'Title of the version: of a replaced one, its last title.' })),
-    mediaType: Type.String(),
-    sizeBytes: Type.Integer({ description: 'Bytes of its file.' }),
-    sha256: Type.String({ description: 'Hash of its file, in hexadecimal.' }),
-    textLength: nullable(Type.Integer({ description: 'Code points of its text.' })),
-    pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
-    replacedAt: nullable(
-      timestamp({ description: 'When a later version replaced it; null for the latest.' }),
-    ),
-  },
-  { title: 'DocumentVersion', additionalProperties: false },
-)
+export const DocumentVersion = Type.Closed('DocumentVersion', {
+  documentId: idOf('document'),
+  version: Type.Integer({
+    description: 'Version number. Versions that were never `ready` are not listed.',
+  }),
+  status: stringEnum(documentStatuses, {
+    description: 'Replaced versions are `ready` and can be read.',
+  }),
+  isServed: Type.Boolean({ description: 'Whether search finds this version.' }),
+  name: Type.String({ description: "The file's name." }),
+  title: nullable(Type.String({ description: 'Title of the version: of a replaced one, its last title.' })),
+  mediaType: Type.String(),
+  sizeBytes: Type.Integer({ description: 'Bytes of its file.' }),
+  sha256: Type.String({ description: 'Hash of its file, in hexadecimal.' }),
+  textLength: nullable(Type.Integer({ description: 'Code points of its text.' })),
+  pageCount: nullable(Type.Integer({ description: 'Number of pages; null for formats without pages.' })),
+  replacedAt: nullable(timestamp({ description: 'When a later version replaced it; null for the latest.' })),
+})
 export type DocumentVersion = Static<typeof DocumentVersion>
 
 export const documentVersionExample: DocumentVersion = {
@@ -345,14 +309,8 @@ const trashTimes = {
   eraseAt: timestamp({ description: 'When it is permanently erased; until then it can be restored.' }),
 }
 
-export const TrashedDocument = Type.Object(
-  { ...Document.properties, ...trashTimes },
-  { title: 'TrashedDocument', additionalProperties: false },
-)
+export const TrashedDocument = Type.Closed('TrashedDocument', { ...Document.properties, ...trashTimes })
 export type TrashedDocument = Static<typeof TrashedDocument>
 
-export const TrashedCollection = Type.Object(
-  { ...Collection.properties, ...trashTimes },
-  { title: 'TrashedCollection', additionalProperties: false },
-)
+export const TrashedCollection = Type.Closed('TrashedCollection', { ...Collection.properties, ...trashTimes })
 export type TrashedCollection = Static<typeof TrashedCollection>

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import { type CollectionRow, collectionsOf } from './collections-store.ts'
@@ -48,12 +48,7 @@ const trashedCollections = (scope: Scope, query: Query, now: number) => {
   return reached === null ? collections : collections.where(reached)
 }
 
-export const listTrashedDocuments = (
-  scope: Scope,
-  query: Query,
-  now: number,
-  page: PageRequest,
-): Promise<Page<TrashedDocumentRow>> =>
+export const listTrashedDocuments = (scope: Scope, query: Query, now: number, page: PageRequest) =>
   pageOf(
     trashedDocuments(scope, query, now)
       .selectAll('documents')
@@ -62,12 +57,7 @@ export const listTrashedDocuments = (
     page,
   )
 
-export const listTrashedCollections = (
-  scope: Scope,
-  query: Query,
-  now: number,
-  page: PageRequest,
-): Promise<Page<TrashedCollectionRow>> =>
+export const listTrashedCollections = (scope: Scope, query: Query, now: number, page: PageRequest) =>
   pageOf(trashedCollections(scope, query, now).selectAll().$castTo<TrashedCollectionRow>(), page)
 
 export function lockTrashedDocument(

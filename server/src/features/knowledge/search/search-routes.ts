@@ -13,7 +13,6 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
     method: 'GET',
     path: '/knowledge/search',
     operationId: 'searchKnowledge',
-    tag: 'knowledge',
     summary: 'Search the knowledge base',
     description:
       'Ranks the chunks of all documents that the key can access, best first. By default one document contributes at most three chunks, and more where few documents match; `perDocument` changes that. Adjacent chunks form one result. A document is found as soon as it is `ready`. The list has at most 1,000 results, and `meta.total` is its exact length.',
@@ -23,7 +22,6 @@ export const searchRoutes = (knowledge: KnowledgeSearchService): Route[] => [
     list: { defaultPageSize: 10, maxPageSize: 50, ranked: true },
     data: Type.Array(SearchHit),
     example: [searchHitExample],
-    success: [200],
     errors: ['vector_unavailable', 'embedding_unavailable', 'overloaded'],
     handle: async ({ caller, query: asked, page, signal }) => {
       const query = asked.query ?? asked.q

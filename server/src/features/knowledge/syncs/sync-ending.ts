@@ -1,13 +1,10 @@
 /** The ends of a sync session: completed behind the guard, cancelled, or expired because nothing came any more. */
 import { type Caller, systemCaller } from '../../../platform/caller.ts'
-import { type Clock, dayMs } from '../../../platform/clock.ts'
-import type { Database, Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { dayMs } from '../../../platform/clock.ts'
+import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Worker } from '../../../platform/jobs/worker.ts'
-import type { Log } from '../../../platform/log.ts'
 import { type Patience, waitFor } from '../../../platform/patience.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { syncJob } from './sync-job.ts'
@@ -27,14 +24,8 @@ import {
   updateSync,
 } from './sync-store.ts'
 
-export type SyncDependencies = {
-  database: Database
-  jobs: Jobs
-  runNow: Worker['runNow']
+export type SyncDependencies = Pick<Platform, 'database' | 'jobs' | 'runNow' | 'clock' | 'newId' | 'log'> & {
   audit: AuditService
-  clock: Clock
-  newId: NewId
-  log: Log
 }
 
 const keptMs = 30 * dayMs

@@ -1,12 +1,11 @@
 /** The job that ends a sync session: deletes what is gone, one document after the other, and clears the manifest away. */
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Json } from '../../../platform/database/json.ts'
 import { notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { restoreCaller, storeCaller } from '../../../platform/stored-caller.ts'
 import type { TrashService } from '../documents/trash-service.ts'
 import { findDocument } from '../records/documents-store.ts'
@@ -36,13 +35,11 @@ export const syncJob = (caller: Caller, syncId: string): NewJob => ({
 })
 
 /** Every step is idempotent, so an interrupted attempt starts again from the beginning. */
-export function createSyncQueue(dependencies: {
-  database: Database
-  trash: TrashService
-  jobs: Jobs
-  clock: Clock
-  log: Log
-}): Queue<Payload> {
+export function createSyncQueue(
+  dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'> & {
+    trash: TrashService
+  },
+): Queue<Payload> {
   const { database, trash, jobs, clock, log } = dependencies
   const { engine } = database
 

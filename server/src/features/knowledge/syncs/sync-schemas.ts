@@ -14,22 +14,19 @@ export const sampledDeletes = 100
 
 export const syncStatuses = ['open', 'completing', 'completed', 'cancelled', 'expired'] as const
 
-export const SyncEntry = Type.Object(
-  {
-    externalId: Type.String({
-      minLength: 1,
-      maxLength: 500,
-      description: "The document's id in the source system.",
-      examples: ['wiki/4711'],
-    }),
-    sha256: Type.String({
-      pattern: '^[0-9a-f]{64}$',
-      description: "The hash of the document's file, in lower-case hexadecimal.",
-      examples: ['74e7121f592b79d2b45f1b26afaeb149587c2c8b353720d854fd6a6a250c0cfb'],
-    }),
-  },
-  { title: 'SyncEntry', additionalProperties: false },
-)
+export const SyncEntry = Type.Closed('SyncEntry', {
+  externalId: Type.String({
+    minLength: 1,
+    maxLength: 500,
+    description: "The document's id in the source system.",
+    examples: ['wiki/4711'],
+  }),
+  sha256: Type.String({
+    pattern: '^[0-9a-f]{64}$',
+    description: "The hash of the document's file, in lower-case hexadecimal.",
+    examples: ['74e7121f592b79d2b45f1b26afaeb149587c2c8b353720d854fd6a6a250c0cfb'],
+  }),
+})
 export type SyncEntry = Static<typeof SyncEntry>
 
 const entries = Type.Array(SyncEntry, {
@@ -37,42 +34,36 @@ const entries = Type.Array(SyncEntry, {
   description: 'A page of the manifest of your source. Each external id may appear once over all pages.',
 })
 
-export const NewSync = Type.Object(
-  {
-    entries: Type.Optional(entries),
-    maxDeleteShare: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 1,
-        description: `Share of the source's documents that may be deleted without confirmation; ${defaultDeleteShare} by default. One or two documents may always be deleted.`,
-      }),
-    ),
-    ifOpen: Type.Optional(
-      stringEnum(['reject', 'resume', 'cancel'], {
-        default: 'reject',
-        description:
-          'What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.',
-      }),
-    ),
-  },
-  { title: 'NewSync', additionalProperties: false },
-)
+export const NewSync = Type.Closed('NewSync', {
+  entries: Type.Optional(entries),
+  maxDeleteShare: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: `Share of the source's documents that may be deleted without confirmation; ${defaultDeleteShare} by default. One or two documents may always be deleted.`,
+    }),
+  ),
+  ifOpen: Type.Optional(
+    stringEnum(['reject', 'resume', 'cancel'], {
+      default: 'reject',
+      description:
+        'What to do if the collection has an open session. `reject` answers 409 `sync_in_progress`. `resume` answers 200 with that session and adds the entries to its manifest; `sync.entries` is how many it has. `cancel` ends it without deleting anything and opens another.',
+    }),
+  ),
+})
 export type NewSync = Static<typeof NewSync>
 
-export const ManifestPage = Type.Object({ entries }, { title: 'ManifestPage', additionalProperties: false })
+export const ManifestPage = Type.Closed('ManifestPage', { entries })
 export type ManifestPage = Static<typeof ManifestPage>
 
-export const SyncCompletion = Type.Object(
-  {
-    confirmDeletes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'The exact number of documents to delete, required after `delete_guard`.',
-      }),
-    ),
-  },
-  { title: 'SyncCompletion', additionalProperties: false },
-)
+export const SyncCompletion = Type.Closed('SyncCompletion', {
+  confirmDeletes: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'The exact number of documents to delete, required after `delete_guard`.',
+    }),
+  ),
+})
 export type SyncCompletion = Static<typeof SyncCompletion>
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -96,59 +87,42 @@ const syncFields = {
   finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
 }
 
-export const Sync = Type.Object(
-  { id: idOf('sync'), ...syncFields },
-  { title: 'Sync', additionalProperties: false },
-)
+export const Sync = Type.Closed('Sync', { id: idOf('sync'), ...syncFields })
 export type Sync = Static<typeof Sync>
 
-export const SyncPlan = Type.Object(
-  {
-    /** Its counts are those of the manifest; how far the uploads have come, `getSync` counts. */
-    sync: Type.Object(
+export const SyncPlan = Type.Closed('SyncPlan', {
+  /** Its counts are those of the manifest; how far the uploads have come, `getSync` counts. */
+  sync: Type.Closed({
+    id: nullable(idOf('sync'), {
+      description: 'Id of the session; null for a dry run, which opens none.',
+    }),
+    ...syncFields,
+  }),
+  upload: Type.Array(Type.Closed({ externalId: Type.String(), reason: stringEnum(['new', 'changed']) }), {
+    description: 'Entries of this request whose documents you must upload.',
+  }),
+  unchanged: Type.Array(Type.String(), { description: 'External ids of the other entries.' }),
+  wouldDelete: nullable(
+    Type.Closed(
       {
-        id: nullable(idOf('sync'), {
-          description: 'Id of the session; null for a dry run, which opens none.',
-        }),
-        ...syncFields,
+        count: count('Number of documents that are not in the manifest.'),
+        externalIds: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
+        needsConfirmation: Type.Boolean({ description: 'Whether `confirmDeletes` would be required.' }),
       },
-      { additionalProperties: false },
+      {
+        description:
+          'Only for a dry run, which has the whole manifest; otherwise call `complete` with `dryRun=true`.',
+      },
     ),
-    upload: Type.Array(
-      Type.Object(
-        { externalId: Type.String(), reason: stringEnum(['new', 'changed']) },
-        { additionalProperties: false },
-      ),
-      { description: 'Entries of this request whose documents you must upload.' },
-    ),
-    unchanged: Type.Array(Type.String(), { description: 'External ids of the other entries.' }),
-    wouldDelete: nullable(
-      Type.Object(
-        {
-          count: count('Number of documents that are not in the manifest.'),
-          externalIds: Type.Array(Type.String(), { description: 'The first hundred of them.' }),
-          needsConfirmation: Type.Boolean({ description: 'Whether `confirmDeletes` would be required.' }),
-        },
-        {
-          additionalProperties: false,
-          description:
-            'Only for a dry run, which has the whole manifest; otherwise call `complete` with `dryRun=true`.',
-        },
-      ),
-    ),
-  },
-  { title: 'SyncPlan', additionalProperties: false },
-)
+  ),
+})
 export type SyncPlan = Static<typeof SyncPlan>
 
-export const MissingEntry = Type.Object(
-  {
-    externalId: Type.String(),
-    sha256: Type.String({ description: 'As in the manifest.' }),
-    reason: stringEnum(['new', 'changed'], { description: 'Why it was asked for.' }),
-  },
-  { title: 'MissingEntry', additionalProperties: false },
-)
+export const MissingEntry = Type.Closed('MissingEntry', {
+  externalId: Type.String(),
+  sha256: Type.String({ description: 'As in the manifest.' }),
+  reason: stringEnum(['new', 'changed'], { description: 'Why it was asked for.' }),
+})
 export type MissingEntry = Static<typeof MissingEntry>
 
 export const syncExample: Sync = {

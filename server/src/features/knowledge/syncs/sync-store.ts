@@ -1,7 +1,8 @@
 /** Rows of sync sessions, of their manifests, and of what they have yet to delete. */
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
@@ -18,12 +19,7 @@ const syncsOf = (scope: Scope, query: Query) => {
   return reached === null ? syncs : syncs.where(reached)
 }
 
-export const listSyncs = (
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-  page: PageRequest,
-): Promise<Page<SyncRow>> =>
+export const listSyncs = (scope: Scope, query: Query, collectionId: string, page: PageRequest) =>
   pageOf(syncsOf(scope, query).where('collection_id', '=', collectionId).selectAll(), page)
 
 export const findSync = (scope: Scope, query: Query, id: string): Promise<SyncRow | undefined> =>
@@ -35,20 +31,14 @@ export function lockSync(scope: Scope, tx: Tx, engine: Engine, id: string): Prom
 }
 
 /** The one that is open or completing. */
-export const findSyncUnderWay = (
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-): Promise<SyncRow | undefined> =>
+export const findSyncUnderWay = (scope: Scope, query: Query, collectionId: string) =>
   syncsOf(scope, query)
     .where('collection_id', '=', collectionId)
     .where('status', 'in', ['open', 'completing'])
     .selectAll()
     .executeTakeFirst()
 
-export async function insertSync(_scope: Scope, tx: Tx, row: Insertable<Tables['syncs']>): Promise<void> {
-  await tx.insertInto('syncs').values(row).execute()
-}
+export const insertSync = inserts('syncs')
 
 export async function updateSync(
   scope: Scope,
@@ -70,11 +60,7 @@ export type EntryRow = Selectable<Tables['sync_entries']>
 export const entriesAtOnce = 250
 
 /** The places at which these external ids stand in the manifest already. */
-export const findPositions = (
-  query: Query,
-  syncId: string,
-  externalIds: readonly string[],
-): Promise<Pick<EntryRow, 'external_id' | 'position'>[]> =>
+export const findPositions = (query: Query, syncId: string, externalIds: readonly string[]) =>
   query
     .selectFrom('sync_entries')
     .select(['external_id', 'position'])
@@ -83,11 +69,7 @@ export const findPositions = (
     .execute()
 
 /** The hashes of the collection's documents with these external ids. */
-export const findHashes = (
-  query: Query,
-  collectionId: string,
-  externalIds: readonly string[],
-): Promise<{ external_id: string | null; sha256: string }[]> =>
+export const findHashes = (query: Query, collectionId: string, externalIds: readonly string[]) =>
   query
     .selectFrom('documents')
     .select(['external_id', 'sha256'])
@@ -188,11 +170,7 @@ export async function countGone(query: Query, sync: SyncRow): Promise<number> {
   return Number(row.gone)
 }
 
-export const firstGone = (
-  query: Query,
-  sync: SyncRow,
-  limit: number,
-): Promise<{ id: string; external_id: string | null }[]> =>
+export const firstGone = (query: Query, sync: SyncRow, limit: number) =>
   goneDocuments(query, sync)
     .select(['document.id', 'document.external_id'])
     .orderBy('document.id')
@@ -285,11 +263,7 @@ export async function keepNamed(
   return Number(numInsertedOrUpdatedRows ?? 0)
 }
 
-export const nextDeletions = (
-  query: Query,
-  syncId: string,
-  limit: number,
-): Promise<{ document_id: string; version: number }[]> =>
+export const nextDeletions = (query: Query, syncId: string, limit: number) =>
   query
     .selectFrom('sync_deletions')
     .select(['document_id', 'version'])

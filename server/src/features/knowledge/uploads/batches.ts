@@ -1,10 +1,10 @@
 /** Many files in one request, zips taken apart: each is judged by itself, and a bad one never costs another. */
 import { open } from 'node:fs/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditRecorder, AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
@@ -14,8 +14,8 @@ import type { Conversion } from '../parsing/formats.ts'
 import { isZip, sniffFile } from '../parsing/sniff.ts'
 import { findByExternalId, findDocument } from '../records/documents-store.ts'
 import type { UploadFields } from '../records/schemas.ts'
-import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './batch-schemas.ts'
 import { faultOfPath, type UnpackBudget, type UnpackedEntry, unpackZip, ZipRefusal } from './unpack-zip.ts'
+import { type Batch, type BatchFields, type BatchFile, maxZipEntries } from './upload-schemas.ts'
 
 /** What all files of one request may unpack to, in files of the largest size. */
 const maxFilesOfFullSize = 4
@@ -27,9 +27,7 @@ export type SentFile =
 
 export type BatchService = ReturnType<typeof createBatchService>
 
-type Dependencies = {
-  database: Database
-  blobs: BlobStore
+type Dependencies = Pick<Platform, 'database' | 'blobs'> & {
   limits: Limits
   audit: AuditService
   uploads: Uploads

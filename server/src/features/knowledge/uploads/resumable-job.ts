@@ -1,13 +1,11 @@
 /** The job that makes a document of an upload whose last byte has come: once, however often it is begun. */
 
-import type { BlobStore } from '../../../platform/blobs/blobs.ts'
-import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { decodeJson } from '../../../platform/database/json.ts'
 import { ServiceError } from '../../../platform/errors.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { restoreCaller } from '../../../platform/stored-caller.ts'
 import { takeFile, type Uploads } from '../documents/document-uploads.ts'
 import type { WholeScope } from '../records/document-jobs.ts'
@@ -28,13 +26,11 @@ export const uploadJob = ({ workspaceId, environment }: WholeScope, uploadId: st
   payload: { scope: { workspaceId, environment }, uploadId } satisfies Payload,
 })
 
-export function createUploadQueue(dependencies: {
-  database: Database
-  blobs: BlobStore
-  partialFiles: PartialFiles
-  uploads: Uploads
-  clock: Clock
-}): Queue<Payload> {
+export function createUploadQueue(
+  dependencies: Pick<Platform, 'database' | 'blobs' | 'partialFiles' | 'clock'> & {
+    uploads: Uploads
+  },
+): Queue<Payload> {
   const { database, blobs, partialFiles, uploads, clock } = dependencies
 
   /** The id of the document, which an earlier attempt may have made. */

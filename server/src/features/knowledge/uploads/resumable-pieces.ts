@@ -1,13 +1,12 @@
 /** One request's bytes of a resumable upload: under a lock, and counted only once they are safe. */
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { ChecksumAlgorithm, PartialFiles } from '../../../platform/blobs/partial-files.ts'
+import type { ChecksumAlgorithm } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, dayMs, secondMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { dayMs, secondMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { uploadJob } from './resumable-job.ts'
@@ -33,14 +32,11 @@ const silenceMs = 30 * secondMs
 /** Resolves with whether the upload is whole now, and is `finishing`. */
 export type WritePiece = (caller: Caller, id: string, piece: Piece) => Promise<boolean>
 
-export function createPieceWriter(dependencies: {
-  database: Database
-  partialFiles: PartialFiles
-  jobs: Jobs
-  audit: AuditService
-  clock: Clock
-  newId: NewId
-}): WritePiece {
+export function createPieceWriter(
+  dependencies: Pick<Platform, 'database' | 'partialFiles' | 'jobs' | 'clock' | 'newId'> & {
+    audit: AuditService
+  },
+): WritePiece {
   const { database, partialFiles, jobs, audit, clock, newId } = dependencies
   const { engine } = database
 

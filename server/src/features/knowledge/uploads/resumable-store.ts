@@ -1,8 +1,9 @@
 /** Rows of resumable uploads. One whose time is over is not there. */
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Engine, Query, Tx } from '../../../platform/database/database.ts'
-import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
+import { type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import { reachesCollection } from '../../../platform/database/within-reach.ts'
 import type { RowRange } from '../../../platform/schedules/rounds.ts'
@@ -24,20 +25,10 @@ const uploadsOf = (scope: Scope, query: Query) => {
   return reached === null ? uploads : uploads.where(reached)
 }
 
-export const listUploads = (
-  scope: Scope,
-  query: Query,
-  nowMs: number,
-  page: PageRequest,
-): Promise<Page<UploadRow>> =>
+export const listUploads = (scope: Scope, query: Query, nowMs: number, page: PageRequest) =>
   pageOf(uploadsOf(scope, query).where('expires_at', '>', nowMs).selectAll(), page)
 
-export const findUpload = (
-  scope: Scope,
-  query: Query,
-  nowMs: number,
-  id: string,
-): Promise<UploadRow | undefined> =>
+export const findUpload = (scope: Scope, query: Query, nowMs: number, id: string) =>
   uploadsOf(scope, query).where('id', '=', id).where('expires_at', '>', nowMs).selectAll().executeTakeFirst()
 
 export function lockUpload(
@@ -71,9 +62,7 @@ export async function sumOpenUploads(
   return { uploads: Number(row.uploads), bytes: Number(row.bytes ?? 0) }
 }
 
-export async function insertUpload(_scope: Scope, tx: Tx, row: Insertable<Tables['uploads']>): Promise<void> {
-  await tx.insertInto('uploads').values(row).execute()
-}
+export const insertUpload = inserts('uploads')
 
 export async function updateUpload(
   scope: Scope,
@@ -111,11 +100,7 @@ export async function deleteUpload(scope: Scope, tx: Tx, id: string): Promise<vo
 }
 
 /** For housekeeping only, in every workspace. What is being made a document is left to the job that does it. */
-export const listExpiredUploads = (
-  query: Query,
-  nowMs: number,
-  { after, limit }: RowRange,
-): Promise<Pick<UploadRow, 'id' | 'workspace_id' | 'environment'>[]> =>
+export const listExpiredUploads = (query: Query, nowMs: number, { after, limit }: RowRange) =>
   query
     .selectFrom('uploads')
     .select(['id', 'workspace_id', 'environment'])

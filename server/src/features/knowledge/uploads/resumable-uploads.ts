@@ -1,17 +1,14 @@
 /** Resumable uploads: the server stores a file piece by piece, a client continues after a failure, and the file becomes a document. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import type { PartialFiles } from '../../../platform/blobs/partial-files.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Query } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs, toTimestamp } from '../../../platform/clock.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { type ErrorCode, errorCodes, found, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, etagOf } from '../../../platform/revision.ts'
 import { createRounds } from '../../../platform/schedules/rounds.ts'
 import { storeCaller } from '../../../platform/stored-caller.ts'
@@ -21,9 +18,7 @@ import { usedStorage } from '../../limits/storage-service.ts'
 import { requireCollection } from '../documents/document-uploads.ts'
 import type { UploadFields } from '../records/schemas.ts'
 import type { StoredFields } from './resumable-job.ts'
-import { blamingHeader, parseUploadMetadata } from './resumable-metadata.ts'
 import { beingAppended, createPieceWriter, keptMs, type Piece } from './resumable-pieces.ts'
-import type { ResumableUpload } from './resumable-schemas.ts'
 import {
   deleteUpload,
   findUpload,
@@ -37,6 +32,7 @@ import {
   sumOpenUploads,
   type UploadRow,
 } from './resumable-store.ts'
+import { blamingHeader, parseUploadMetadata, type ResumableUpload } from './upload-schemas.ts'
 
 export type ResumableUploads = ReturnType<typeof createResumableUploads>
 
@@ -44,15 +40,12 @@ const openAtOnce = 100
 const finishWaitMs = 60 * secondMs
 const finishPollMs = 25
 
-type ResumableDependencies = {
-  database: Database
-  partialFiles: PartialFiles
+type ResumableDependencies = Pick<
+  Platform,
+  'database' | 'partialFiles' | 'jobs' | 'clock' | 'newId' | 'log'
+> & {
   limits: Limits
   audit: AuditService
-  jobs: Jobs
-  clock: Clock
-  newId: NewId
-  log: Log
   /** Throws `validation_failed` for what is no `UploadFields`. */
   validateFields: (value: unknown) => void
 }

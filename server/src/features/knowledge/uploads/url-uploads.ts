@@ -3,13 +3,12 @@
 import { extname } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { BlobStore, ReceivedFile } from '../../../platform/blobs/blobs.ts'
+import type { ReceivedFile } from '../../../platform/blobs/blobs.ts'
 import { safeName } from '../../../platform/blobs/file-name.ts'
 import type { Caller } from '../../../platform/caller.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
-import { FaultyReply } from '../../../platform/fetch/faulty-reply.ts'
-import type { SafeFetch } from '../../../platform/fetch/safe-fetch.ts'
+import { FaultyReply } from '../../../platform/fetch/requests.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Limits } from '../../limits/service.ts'
 import { requireStorage } from '../../limits/storage-service.ts'
@@ -31,16 +30,15 @@ export type UrlUpload = (
   signal: AbortSignal,
 ) => Promise<Upserted>
 
-export function createUrlUpload(dependencies: {
-  database: Database
-  blobs: BlobStore
-  limits: Limits
-  safeFetch: SafeFetch
-  audit: AuditService
-  uploads: Uploads
-  /** From the first byte sent to the last one received. */
-  timeoutMs: number
-}): UrlUpload {
+export function createUrlUpload(
+  dependencies: Pick<Platform, 'database' | 'blobs' | 'safeFetch'> & {
+    limits: Limits
+    audit: AuditService
+    uploads: Uploads
+    /** From the first byte sent to the last one received. */
+    timeoutMs: number
+  },
+): UrlUpload {
   const { database, blobs, limits, safeFetch, audit, uploads, timeoutMs } = dependencies
   const underWay = new Map<string, number>()
 

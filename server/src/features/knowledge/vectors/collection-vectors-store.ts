@@ -133,10 +133,7 @@ export async function listUnserved(
 }
 
 /** The collection's number in the index, and the place that its next chunk will take. */
-export const findPlaces = (
-  query: Query,
-  collectionId: string,
-): Promise<{ number: number; next_place: number } | undefined> =>
+export const findPlaces = (query: Query, collectionId: string) =>
   query
     .selectFrom('search_collections')
     .select(['number', 'next_place'])

@@ -5,9 +5,9 @@
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Job, NewJob, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
 import { ModelError } from '../../../platform/models/model-error.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { listDocumentIds } from '../records/documents-store.ts'
 import { findModel, insertSearchVectors } from '../records/vectors-store.ts'
 import { lockIndex, placesPerCollection } from '../search/index/index-store.ts'
@@ -23,8 +23,7 @@ import {
   type UnembeddedChunk,
   type Unserved,
 } from './collection-vectors-store.ts'
-import { type EmbedTexts, textOf } from './embed-texts.ts'
-import { writeVectors } from './embedding-stage.ts'
+import { type EmbedTexts, textOf, writeVectors } from './embedding-stage.ts'
 
 export const embedQueue = 'knowledge-embed'
 
@@ -36,11 +35,11 @@ const documentsAtOnce = 200
 const deletedAtOnce = 200
 
 /** Queues a job for every collection that needs one; a collection whose job is in progress gets no other. */
-export function createVectorSweep(dependencies: {
-  database: Database
-  jobs: Jobs
-  embeddings: Embeddings
-}): () => Promise<number> {
+export function createVectorSweep(
+  dependencies: Pick<Platform, 'database' | 'jobs'> & {
+    embeddings: Embeddings
+  },
+): () => Promise<number> {
   const { database, jobs, embeddings } = dependencies
   return async () => {
     let count = 0

@@ -1,8 +1,8 @@
 /** Where searches read and rank: on SQLite in threads, so that none of them holds up the event loop. */
 import { secondMs } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { whileWanted } from '../../../platform/database/reader.ts'
-import type { Log } from '../../../platform/log.ts'
+import { whileWanted } from '../../../platform/database/sqlite/snapshots.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { createDoor } from '../../../platform/threads/door.ts'
 import { createThreadPool } from '../../../platform/threads/pool.ts'
 import { findPassages } from '../search/find-passages.ts'
@@ -19,11 +19,9 @@ export function createFinder({
   database,
   threads,
   log,
-}: {
-  database: Database
+}: Pick<Platform, 'database' | 'log'> & {
   /** How many threads there may be. */
   threads: number
-  log: Log
 }): Finder {
   const { file } = database
   if (file === null) return createFinderHere(database)

@@ -1,6 +1,6 @@
 /** The thread in which passages are found: it reads one state of an SQLite file for each search, and can change nothing. */
 import { workerData } from 'node:worker_threads'
-import { openReader, whileWanted } from '../../../platform/database/reader.ts'
+import { openReader, whileWanted } from '../../../platform/database/sqlite/snapshots.ts'
 import { serve } from '../../../platform/threads/serve.ts'
 import { findPassages, type SearchResults, type Wanted } from '../search/find-passages.ts'
 import { rankByVectors } from './rank-by-vectors.ts'

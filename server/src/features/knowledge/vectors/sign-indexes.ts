@@ -4,10 +4,8 @@
  */
 import type { Scope } from '../../../platform/caller.ts'
 import { hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { encodeSigns, signsOf } from '../records/vector-bytes.ts'
 import type { VectorModel } from '../records/vectors-store.ts'
 import { type ReachRequest, readReach } from '../search/ranking/reach.ts'
@@ -49,10 +47,7 @@ export function createSignIndexes({
   jobs,
   log,
   maxVectors,
-}: {
-  database: Database
-  jobs: Jobs
-  log: Log
+}: Pick<Platform, 'database' | 'jobs' | 'log'> & {
   /** How many chunks an index may have to be scanned instead. */
   maxVectors: number
 }) {

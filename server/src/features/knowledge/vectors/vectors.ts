@@ -1,24 +1,25 @@
 /** Everything about vectors, made from what it needs: the stage of ingestion, the search, and the job that fills gaps. */
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
-import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
-import { createEmbedQueue, createVectorSweep, embedQueue } from './embed-collection.ts'
-import { createEmbedTexts } from './embed-texts.ts'
-import { createEmbeddingStage } from './embedding-stage.ts'
-import { createNearest } from './nearest.ts'
-import { createSignIndexes, signIndexQueue } from './sign-indexes.ts'
-import { createVectorSearch } from './vector-search.ts'
 
-export function createVectors(dependencies: {
-  database: Database
-  jobs: Jobs
-  embeddings: Embeddings
-  clock: Clock
-  log: Log
-  maxVectors: number
-}) {
+import { secondMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { ServiceError } from '../../../platform/errors.ts'
+import type { Embeddings } from '../../../platform/models/embedding/embeddings.ts'
+import { ModelError } from '../../../platform/models/model-error.ts'
+import type { Platform } from '../../../platform/platform.ts'
+import { findSearchedIndex, type SearchedIndex } from '../search/ranking/searched-index.ts'
+import type { VectorSearch } from '../search/search.ts'
+import { createEmbedQueue, createVectorSweep, embedQueue } from './embed-collection.ts'
+import { createEmbeddingStage, createEmbedTexts } from './embedding-stage.ts'
+import { createNearest, type Nearest } from './nearest.ts'
+import { readServed, stateOf } from './rank-by-vectors.ts'
+import { createSignIndexes, signIndexQueue } from './sign-indexes.ts'
+
+export function createVectors(
+  dependencies: Pick<Platform, 'database' | 'jobs' | 'clock' | 'log'> & {
+    embeddings: Embeddings
+    maxVectors: number
+  },
+) {
   const embedTexts = createEmbedTexts(dependencies)
   const signIndexes = createSignIndexes(dependencies)
   const sweepCollections = createVectorSweep(dependencies)
@@ -38,5 +39,77 @@ export function createVectors(dependencies: {
       await signIndexes.sweep()
       return count
     },
+  }
+}
+
+/** Which collections have vectors, what the query's vector is, and what its nearest are picked from. */
+function createVectorSearch(dependencies: {
+  database: Database
+  embeddings: Embeddings
+  nearest: Nearest
+}): VectorSearch {
+  const { database, embeddings, nearest } = dependencies
+  const queryVector = createQueryVectors(embeddings)
+  return {
+    async prepare(scope, { query: text, ...request }) {
+      if (embeddings.modelOf(scope.environment) === null) return null
+      const index = await findSearchedIndex(scope, database.read, request.collectionIds)
+      if (index === null || isEmpty(index)) return { state: '', models: [] }
+      const served = await readServed(database.read, index)
+      if (served.length === 0) return null
+      const models = await Promise.all(
+        served.map(async ({ model, collections }) => {
+          const vector = await queryVector(scope.workspaceId, model.name, text)
+          const near = await nearest({ scope, request, index, model, collections, vector })
+          return { model, vector, near }
+        }),
+      )
+      return { state: stateOf(served), models }
+    },
+  }
+}
+
+const isEmpty = ({ totals, collections }: SearchedIndex): boolean =>
+  totals.chunkCount === 0 || collections?.every(({ chunkCount }) => chunkCount === 0) === true
+
+/** Owners, which are workspaces, take turns. Throws `embedding_unavailable` if the model does not answer. */
+type QueryVector = (owner: string, model: string, text: string) => Promise<Float32Array>
+
+const mostKept = 500
+/** A client waits for the search. */
+const timeoutMs = 10 * secondMs
+
+/** Vectors of queries, kept for a while: for the next page the same query is asked again. */
+function createQueryVectors(embeddings: Embeddings): QueryVector {
+  const kept = new Map<string, Promise<Float32Array>>()
+
+  const embed = async (owner: string, model: string, text: string): Promise<Float32Array> => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    try {
+      const { vectors } = await embeddings.embed(owner, model, [text], timeout)
+      const [vector] = vectors
+      if (vector === undefined) throw new Error('The query was not embedded')
+      return vector
+    } catch (error) {
+      if (!(error instanceof ModelError) && !timeout.aborted) throw error
+      const reason =
+        error instanceof ModelError ? error.message : 'The embedding model did not answer in time'
+      throw new ServiceError('embedding_unavailable', reason, {
+        cause: error,
+        headers: { 'Retry-After': '10' },
+      })
+    }
+  }
+
+  return (owner, model, text) => {
+    const key = `${model}\n${text}`
+    const vector = kept.get(key) ?? embed(owner, model, text)
+    // Deleted and set again, it becomes the youngest: a Map keeps the order of insertion.
+    kept.delete(key)
+    kept.set(key, vector)
+    vector.catch(() => kept.delete(key))
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    return vector
   }
 }

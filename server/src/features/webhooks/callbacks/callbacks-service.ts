@@ -1,13 +1,12 @@
 /** Callbacks of runs: which URLs are taken, and the secret that signs them. */
 import { type Caller, isNarrowed } from '../../../platform/caller.ts'
-import { type Clock, secondMs } from '../../../platform/clock.ts'
-import type { Seals } from '../../../platform/crypto/seals.ts'
+import { secondMs } from '../../../platform/clock.ts'
 import { newWebhookSecret } from '../../../platform/crypto/webhook-signatures.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { takeTurn } from '../../../platform/database/take-turns.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { UrlCheck } from '../../../platform/fetch/url-check.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { UrlCheck } from '../../../platform/fetch/connector.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { hasRoomForHost, holdHost, narrowingOfCallback } from '../records/callback-hosts.ts'
 import {
@@ -15,21 +14,19 @@ import {
   callbackSecretField,
   findCallbackSecret,
   putCallbackSecret,
-} from '../records/callback-secrets-store.ts'
+} from '../records/store.ts'
 
 export type CallbackService = ReturnType<typeof createCallbackService>
 
 /** Of an environment, with callbacks in progress or in the log. */
 const maxHosts = 100
 
-export function createCallbackService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  seals: Seals
-  checkUrl: UrlCheck
-}) {
+export function createCallbackService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId' | 'seals'> & {
+    audit: AuditService
+    checkUrl: UrlCheck
+  },
+) {
   const { database, clock, newId, audit, seals, checkUrl } = dependencies
   const { engine } = database
   return {

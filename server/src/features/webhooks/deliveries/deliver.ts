@@ -1,14 +1,12 @@
 /** The queue of deliveries: a job for an endpoint sends what is due, a few at once, and rests until the next is. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Seals } from '../../../platform/crypto/seals.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { secretField, signedHeaders } from '../../../platform/crypto/webhook-signatures.ts'
-import type { Database, Query } from '../../../platform/database/database.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import type { Job, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { EventService } from '../../events/service.ts'
-import { callbackSecretField, findCallbackSecret } from '../records/callback-secrets-store.ts'
 import {
   type DeliveryRow,
   deleteDeliveriesOf,
@@ -17,10 +15,16 @@ import {
   nextDueAt,
 } from '../records/deliveries-store.ts'
 import { type DeliveryPayload, deliveryJob } from '../records/delivery-job.ts'
-import { deleteWebhookRow, findStoredWebhook, tryLockWebhook, type WebhookRow } from '../records/store.ts'
-import type { AttemptResult, RecordAttempts } from './record-attempts.ts'
+import {
+  callbackSecretField,
+  deleteWebhookRow,
+  findCallbackSecret,
+  findStoredWebhook,
+  tryLockWebhook,
+  type WebhookRow,
+} from '../records/store.ts'
+import { type AttemptResult, lateMs, type RecordAttempts, trustedFailures } from './record-attempts.ts'
 import { scopeOfListener } from './replay.ts'
-import { lateMs, trustedFailures } from './schedule.ts'
 import type { Send } from './send.ts'
 
 /** Sent at once to one endpoint that answers. */
@@ -38,16 +42,14 @@ export type AuthorOfRun = (query: Query, runId: string) => Promise<Scope | null>
 /** Somebody has just added a delivery, or is about to. */
 class NotYet extends Error {}
 
-export function createDeliveryQueue(dependencies: {
-  database: Database
-  clock: Clock
-  jobs: Jobs
-  seals: Seals
-  events: Pick<EventService, 'read'>
-  authorOfRun: AuthorOfRun
-  send: Send
-  recordAttempts: RecordAttempts
-}): Queue<DeliveryPayload> {
+export function createDeliveryQueue(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'jobs' | 'seals'> & {
+    events: Pick<EventService, 'read'>
+    authorOfRun: AuthorOfRun
+    send: Send
+    recordAttempts: RecordAttempts
+  },
+): Queue<DeliveryPayload> {
   const { database, clock, jobs, seals, events, authorOfRun, send, recordAttempts } = dependencies
 
   const secretsOf = async (webhook: WebhookRow): Promise<string[]> => {

@@ -28,7 +28,6 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     method: 'GET',
     path: '/webhooks/:id/deliveries',
     operationId: 'listWebhookDeliveries',
-    tag: 'webhooks',
     summary: "List an endpoint's deliveries",
     description:
       'Deliveries to the endpoint, sent and pending, newest first, of events that the key may read. Deliveries are kept for 30 days unless the operator sets another time.',
@@ -37,8 +36,6 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(WebhookDelivery),
     example: [deliveryExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, params, query, page }) =>
       listed(await deliveries.list(caller, params.id, query, page), page, presentDelivery),
   }),
@@ -46,15 +43,12 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     method: 'GET',
     path: '/webhooks/:id/deliveries/:deliveryId',
     operationId: 'getWebhookDelivery',
-    tag: 'webhooks',
     summary: 'Get a delivery',
     description:
       'Returns one delivery: its content, and each attempt with request, response and duration. 404 if the key may not read its event.',
     permission: 'webhooks:read',
     data: WebhookDeliveryDetail,
     example: deliveryDetailExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) =>
       ok(presentDetail(await deliveries.get(caller, params.id, params.deliveryId))),
   }),
@@ -62,7 +56,6 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     method: 'POST',
     path: '/webhooks/:id/deliveries/:deliveryId/redeliver',
     operationId: 'redeliverWebhookDelivery',
-    tag: 'webhooks',
     summary: 'Deliver an event again',
     description:
       'Sends the event of a delivery again, whatever its result, as a new delivery with the same `webhook-id`.',
@@ -79,7 +72,6 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     method: 'POST',
     path: '/webhooks/:id/replay',
     operationId: 'replayWebhook',
-    tag: 'webhooks',
     summary: 'Replay a range of time',
     description:
       "Sends stored events of a time range again that match the endpoint's event types, oldest first, whether or not they were delivered. At most 100,000 at once. Each keeps its `webhook-id`, so the receiver can recognise events that it already has. `dryRun=true` returns how many events would be sent. The key must be allowed to read all event types of the endpoint.",
@@ -103,7 +95,6 @@ export const webhookDeliveryRoutes = (deliveries: WebhookDeliveryService): Route
     method: 'POST',
     path: '/webhooks/:id/test',
     operationId: 'testWebhook',
-    tag: 'webhooks',
     summary: 'Send a test',
     description:
       "Sends a signed `webhook.test` event to this endpoint, whatever its event types. It is sent once and immediately, even while deliveries pause after failures. Answers 200 with the result: `status` is `delivered` or `failed`, and `attempts` has the endpoint's response or the error. Answers 202 if there is no result within 20 seconds or the `wait` of `Prefer`.",

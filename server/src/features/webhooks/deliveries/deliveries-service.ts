@@ -1,13 +1,11 @@
 /** What was delivered to an endpoint: the log, the same again, a range of time again, and a test. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Patience } from '../../../platform/patience.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
 import { type EventService, readableTypes, typesToList } from '../../events/service.ts'
@@ -38,12 +36,8 @@ export type WebhookDeliveryService = ReturnType<typeof createWebhookDeliveryServ
 
 const pollMs = 50
 
-type Dependencies = {
-  database: Database
-  clock: Clock
-  newId: NewId
+type Dependencies = Pick<Platform, 'database' | 'clock' | 'newId' | 'jobs'> & {
   audit: AuditService
-  jobs: Jobs
   outbox: Outbox
   events: Pick<EventService, 'read'>
 }

@@ -8,7 +8,7 @@ import { eventually } from '../../../testing/eventually.ts'
 import { untilNoJobs } from '../../../testing/knowledge/knowledge.ts'
 import { startMailServer } from '../../../testing/servers/mail-server.ts'
 import { mailTo } from '../../../testing/servers/mailbox.ts'
-import { endpointPauseMs, retryPauseMs } from './schedule.ts'
+import { endpointPauseMs, retryPauseMs } from './record-attempts.ts'
 
 async function start(t: { after(end: () => Promise<void>): void }, settings: Record<string, string> = {}) {
   const setting = await startWebhookApp(settings)

@@ -1,12 +1,10 @@
 /** The server gives an endpoint up: nothing is sent any more, and a mail tells owners and admins why. */
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, minuteMs } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { minuteMs } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
-import { mailQueue } from '../../../platform/mail/mail-queue.ts'
-import { letter, type Mail, type Mailer } from '../../../platform/mail/mailer.ts'
+import { letter, type Mail, mailQueue } from '../../../platform/mail/mailer.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { DisabledReason } from '../../events/data-schemas.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
@@ -16,14 +14,12 @@ import { findStoredWebhook, listWebhooksOf, updateWebhook, type WebhookRow } fro
 export type Disable = ReturnType<typeof createDisable>
 
 /** The function that it makes gets a caller that acts in the endpoint's environment. */
-export function createDisable(dependencies: {
-  clock: Clock
-  audit: AuditService
-  outbox: Outbox
-  jobs: Jobs
-  mailer: Mailer
-  log: Log
-}) {
+export function createDisable(
+  dependencies: Pick<Platform, 'clock' | 'jobs' | 'mailer' | 'log'> & {
+    audit: AuditService
+    outbox: Outbox
+  },
+) {
   const { clock, audit, outbox, jobs, mailer, log } = dependencies
   return async (tx: Tx, caller: Caller, webhook: WebhookRow, reason: DisabledReason): Promise<void> => {
     const { id, workspace_id: workspaceId, environment } = webhook
@@ -73,12 +69,9 @@ type Payload = { webhookId: string; userId: string; reason: DisabledReason }
 /** The most people that get a mail about one endpoint. */
 const mostTold = 20
 
-export function createNoticeMailQueue(dependencies: {
-  database: Database
-  mailer: Mailer
-  log: Log
-  publicUrl: () => string
-}): Queue<Payload> {
+export function createNoticeMailQueue(
+  dependencies: Pick<Platform, 'database' | 'mailer' | 'log' | 'publicUrl'>,
+): Queue<Payload> {
   const { database, mailer, log, publicUrl } = dependencies
   return mailQueue<Payload>({
     mailer,

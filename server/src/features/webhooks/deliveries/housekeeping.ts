@@ -1,29 +1,25 @@
 /** The periodic tasks of endpoints: work that has lost its job, and the log's retention. */
-import { type Clock, hourMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { hourMs } from '../../../platform/clock.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { bySlices, createRounds } from '../../../platform/schedules/rounds.ts'
 import { deleteIdleHost, listIdleHosts } from '../records/callback-hosts.ts'
 import { deleteDeliveriesBefore, failLate } from '../records/deliveries-store.ts'
 import { deliveryJob } from '../records/delivery-job.ts'
 import { listWithWork, tryLockWebhook } from '../records/store.ts'
-import { lateMs } from './schedule.ts'
+import { lateMs } from './record-attempts.ts'
 
 const endpointsAtOnce = 500
 const failedAtOnce = 500
 /** With up to ten attempts each. */
 const deletedAtOnce = 100
 
-export function createWebhookHousekeeping(dependencies: {
-  database: Database
-  clock: Clock
-  jobs: Jobs
-  /** How long deliveries are kept. */
-  deliveriesMs: number
-  log: Log
-}) {
+export function createWebhookHousekeeping(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'jobs' | 'log'> & {
+    /** How long deliveries are kept. */
+    deliveriesMs: number
+  },
+) {
   const { database, clock, jobs, deliveriesMs, log } = dependencies
   const wakeRound = createRounds({
     list: range => listWithWork(database.read, clock(), range),

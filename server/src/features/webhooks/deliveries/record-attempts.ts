@@ -1,13 +1,12 @@
 /** What comes of attempts: for each delivery, and for the endpoint as a whole, which may be left in peace or given up. */
 import { systemCaller } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { encodeJson } from '../../../platform/database/json.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { type DeliveryRow, hastenPending, insertAttempt, updatePending } from '../records/deliveries-store.ts'
 import { findStoredWebhook, updateHealth, type WebhookRow } from '../records/store.ts'
 import type { Disable } from './disable.ts'
-import { endpointPauseMs, failingMs, failureGapMs, retryPauseMs, trustedFailures } from './schedule.ts'
 import type { Outcome } from './send.ts'
 
 /** `url` is where the attempt was sent. `reason` says why nothing was sent, and nothing will be. */
@@ -25,12 +24,12 @@ export type RecordAttempts = (
 
 const gone = 410
 
-export function createRecordAttempts(dependencies: {
-  clock: Clock
-  newId: NewId
-  disable: Disable
-  random: () => number
-}): RecordAttempts {
+export function createRecordAttempts(
+  dependencies: Pick<Platform, 'clock' | 'newId'> & {
+    disable: Disable
+    random: () => number
+  },
+): RecordAttempts {
   const { clock, newId, random } = dependencies
 
   const recordOne = async (tx: Tx, { delivery, outcome, url, reason }: AttemptResult): Promise<void> => {
@@ -114,4 +113,42 @@ export function createRecordAttempts(dependencies: {
     if (tried.some(({ reply }) => reply?.statusCode === gone)) await disable(tx, webhook, 'gone')
     else if (now - failingSince >= failingMs) await disable(tx, webhook, 'failing')
   }
+}
+
+/** The pauses behind the attempts, as Standard Webhooks recommends them: about three days in all. */
+const pausesMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+]
+
+/** Of a delivery that was not even tried by then, since the endpoint did not answer to others. */
+export const lateMs = 4 * dayMs
+/** For so long an endpoint may fail before it is disabled. */
+const failingMs = 5 * dayMs
+/** Failures that lie further apart are no failing: nothing was tried in between. */
+const failureGapMs = 2 * dayMs
+/** So many failures in a row, and an endpoint is only tried now and then, with one delivery. */
+export const trustedFailures = 3
+
+const firstPauseMs = 10 * secondMs
+const longestPauseMs = 10 * minuteMs
+
+/** The pause behind so many attempts, give or take a fifth; null if there is none left. `random` is from 0 to 1. */
+export function retryPauseMs(attempts: number, random: () => number): number | null {
+  const pauseMs = pausesMs[attempts - 1]
+  return pauseMs === undefined ? null : Math.round(pauseMs * (0.8 + random() * 0.4))
+}
+
+/** How long an endpoint is left in peace after so many failures in a row; 0 while it is trusted. */
+export function endpointPauseMs(failures: number, random: () => number): number {
+  if (failures < trustedFailures) return 0
+  const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures - trustedFailures, 20))
+  return Math.round(pauseMs * (0.8 + random() * 0.4))
 }

@@ -1,12 +1,11 @@
 import type { Caller, Scope } from '../../../platform/caller.ts'
-import { type Clock, minuteMs, secondMs } from '../../../platform/clock.ts'
-import type { Database } from '../../../platform/database/database.ts'
+import { minuteMs, secondMs } from '../../../platform/clock.ts'
 import { previewedIds } from '../../../platform/database/page.ts'
 import { narrowingOfRow } from '../../../platform/database/within-reach.ts'
 import { invalidField } from '../../../platform/errors.ts'
-import { firstIdAt, type NewId } from '../../../platform/ids.ts'
+import { firstIdAt } from '../../../platform/ids.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { countSeenEvents, readEventsBehind } from '../../events/service.ts'
 import type { ReplayRequest } from '../records/deliveries-schemas.ts'
@@ -23,11 +22,7 @@ export function createReplayQueue({
   clock,
   newId,
   jobs,
-}: {
-  clock: Clock
-  newId: NewId
-  jobs: Jobs
-}): Queue<ReplayPayload> {
+}: Pick<Platform, 'clock' | 'newId' | 'jobs'>): Queue<ReplayPayload> {
   return {
     concurrency: replaysAtOnce,
     leaseMs: 30 * secondMs,
@@ -101,12 +96,11 @@ const maxReplayed = 100_000
  * Returns how many events are sent again, and in a dry run the first of them. Throws 403 if the endpoint receives
  * what the caller may not read.
  */
-export function createStartReplay(dependencies: {
-  database: Database
-  clock: Clock
-  audit: AuditService
-  jobs: Jobs
-}) {
+export function createStartReplay(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'jobs'> & {
+    audit: AuditService
+  },
+) {
   const { database, clock, audit, jobs } = dependencies
   return async (
     caller: Caller,

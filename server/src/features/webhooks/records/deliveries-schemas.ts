@@ -26,50 +26,38 @@ const summary = {
   finishedAt: nullable(timestamp(), { description: 'When it ended; null until then.' }),
 }
 
-export const WebhookDelivery = Type.Object(summary, { title: 'WebhookDelivery', additionalProperties: false })
+export const WebhookDelivery = Type.Closed('WebhookDelivery', summary)
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-const DeliveryAttempt = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1 }),
-    startedAt: timestamp({ description: 'When it began.' }),
-    durationMs: Type.Integer({ minimum: 0 }),
-    request: Type.Object(
-      {
-        url: Type.String(),
-        headers: Type.Record(Type.String(), Type.String(), {
-          description: 'Without the signature.',
-        }),
-      },
-      { additionalProperties: false },
-    ),
-    response: nullable(
-      Type.Object(
-        {
-          statusCode: Type.Integer(),
-          headers: Type.Record(Type.String(), Type.String()),
-          body: Type.String({ description: 'Its first 4,000 characters; at most 16 KB are read.' }),
-        },
-        { additionalProperties: false },
-      ),
-      { description: 'Null if there was none.' },
-    ),
-    error: nullable(Type.String(), { description: 'The error; null if it was delivered.' }),
-  },
-  { title: 'DeliveryAttempt', additionalProperties: false },
-)
+const DeliveryAttempt = Type.Closed('DeliveryAttempt', {
+  number: Type.Integer({ minimum: 1 }),
+  startedAt: timestamp({ description: 'When it began.' }),
+  durationMs: Type.Integer({ minimum: 0 }),
+  request: Type.Closed({
+    url: Type.String(),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: 'Without the signature.',
+    }),
+  }),
+  response: nullable(
+    Type.Closed({
+      statusCode: Type.Integer(),
+      headers: Type.Record(Type.String(), Type.String()),
+      body: Type.String({ description: 'Its first 4,000 characters; at most 16 KB are read.' }),
+    }),
+    { description: 'Null if there was none.' },
+  ),
+  error: nullable(Type.String(), { description: 'The error; null if it was delivered.' }),
+})
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>
 
-export const WebhookDeliveryDetail = Type.Object(
-  {
-    ...summary,
-    body: nullable(Type.String(), {
-      description: 'The body that is sent; null if the event is no longer stored.',
-    }),
-    attempts: Type.Array(DeliveryAttempt, { description: 'Attempts, oldest first.' }),
-  },
-  { title: 'WebhookDeliveryDetail', additionalProperties: false },
-)
+export const WebhookDeliveryDetail = Type.Closed('WebhookDeliveryDetail', {
+  ...summary,
+  body: nullable(Type.String(), {
+    description: 'The body that is sent; null if the event is no longer stored.',
+  }),
+  attempts: Type.Array(DeliveryAttempt, { description: 'Attempts, oldest first.' }),
+})
 export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>
 
 const { webhookId: _webhookId, ...sent } = summary
@@ -79,18 +67,12 @@ const callback = {
   url: Type.String({ description: 'The `callbackUrl` of the run.' }),
 }
 
-export const CallbackDelivery = Type.Object(callback, {
-  title: 'CallbackDelivery',
-  additionalProperties: false,
-})
+export const CallbackDelivery = Type.Closed('CallbackDelivery', callback)
 export type CallbackDelivery = Static<typeof CallbackDelivery>
 
 const { body, attempts } = WebhookDeliveryDetail.properties
 
-export const CallbackDeliveryDetail = Type.Object(
-  { ...callback, body, attempts },
-  { title: 'CallbackDeliveryDetail', additionalProperties: false },
-)
+export const CallbackDeliveryDetail = Type.Closed('CallbackDeliveryDetail', { ...callback, body, attempts })
 export type CallbackDeliveryDetail = Static<typeof CallbackDeliveryDetail>
 
 export const DeliveryFilter = Type.Object({
@@ -111,22 +93,16 @@ export const CallbackFilter = Type.Object({
 })
 export type CallbackFilter = Static<typeof CallbackFilter>
 
-export const ReplayRequest = Type.Object(
-  {
-    createdAfter: timestamp({ description: 'Events at or after this instant.' }),
-    createdBefore: Type.Optional(timestamp({ description: 'Events before this instant; now by default.' })),
-  },
-  { title: 'WebhookReplayRequest', additionalProperties: false },
-)
+export const ReplayRequest = Type.Closed('WebhookReplayRequest', {
+  createdAfter: timestamp({ description: 'Events at or after this instant.' }),
+  createdBefore: Type.Optional(timestamp({ description: 'Events before this instant; now by default.' })),
+})
 export type ReplayRequest = Static<typeof ReplayRequest>
 
-export const Replay = Type.Object(
-  {
-    webhookId: idOf('webhook'),
-    eventCount: Type.Integer({ minimum: 0, description: 'Number of events sent again.' }),
-  },
-  { title: 'WebhookReplay', additionalProperties: false },
-)
+export const Replay = Type.Closed('WebhookReplay', {
+  webhookId: idOf('webhook'),
+  eventCount: Type.Integer({ minimum: 0, description: 'Number of events sent again.' }),
+})
 export type Replay = Static<typeof Replay>
 
 export const deliveryExample: WebhookDelivery = {

@@ -34,10 +34,8 @@ export const newDelivery = (
   finished_at: null,
 })
 
-export const insertDeliveries = (
-  tx: Tx,
-  rows: readonly Insertable<Tables['webhook_deliveries']>[],
-): Promise<void> => insertRows(tx, 'webhook_deliveries', rows)
+export const insertDeliveries = (tx: Tx, rows: readonly Insertable<Tables['webhook_deliveries']>[]) =>
+  insertRows(tx, 'webhook_deliveries', rows)
 
 export function listDeliveries(
   query: Query,
@@ -76,11 +74,7 @@ export function listCallbackDeliveries(
   return pageOf(rows, page, { unfiltered })
 }
 
-export const findCallbackDelivery = (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<DeliveryRow | undefined> =>
+export const findCallbackDelivery = (scope: Scope, query: Query, id: string) =>
   callbackDeliveriesOf(scope, query, null).where('id', '=', id).executeTakeFirst()
 
 /** Where a person's run called back is known to those who may read the run. */
@@ -117,12 +111,7 @@ export const listAttempts = (query: Query, deliveryId: string): Promise<AttemptR
 // A literal, not a parameter: only so do both engines see that the partial index holds what is asked for.
 const isPending = sql<boolean>`status = 'pending'`
 
-export const listDue = (
-  query: Query,
-  webhookId: string,
-  now: number,
-  limit: number,
-): Promise<DeliveryRow[]> =>
+export const listDue = (query: Query, webhookId: string, now: number, limit: number) =>
   query
     .selectFrom('webhook_deliveries')
     .selectAll()

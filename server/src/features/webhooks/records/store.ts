@@ -1,4 +1,4 @@
-/** Rows of webhook endpoints, in whose table the hosts that runs call back stand too. */
+/** Rows of webhook endpoints, in whose table the hosts that runs call back stand too, and of the secrets of callbacks. */
 import { createHash } from 'node:crypto'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type Environment, narrowingText, type Scope } from '../../../platform/caller.ts'
@@ -28,12 +28,7 @@ export const webhooksOf = (scope: Scope, query: Query, kind: WebhookKind = 'endp
 export const listWebhooks = (scope: Scope, query: Query, page: PageRequest): Promise<Page<WebhookRow>> =>
   pageOf(webhooksOf(scope, query).selectAll(), page)
 
-export const findWebhook = (
-  scope: Scope,
-  query: Query,
-  id: string,
-  kind?: WebhookKind,
-): Promise<WebhookRow | undefined> =>
+export const findWebhook = (scope: Scope, query: Query, id: string, kind?: WebhookKind) =>
   webhooksOf(scope, query, kind).selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The endpoint of this URL and narrowing; the oldest, where a version before made several. */
@@ -71,11 +66,7 @@ export function lockWebhook(
 }
 
 /** Those of a member in both environments that are enabled, whatever the narrowing under which they were made. */
-export const listWebhooksOf = (
-  { workspaceId }: Pick<Scope, 'workspaceId'>,
-  query: Query,
-  userId: string,
-): Promise<WebhookRow[]> =>
+export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, query: Query, userId: string) =>
   query
     .selectFrom('webhooks')
     .selectAll()
@@ -105,11 +96,8 @@ export const narrowingColumns = (scope: Pick<Scope, 'agentIds' | 'collectionIds'
   narrowing: narrowingText(scope),
 })
 
-export const insertWebhook = (
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['webhooks']>,
-): Promise<WebhookRow> => tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
+export const insertWebhook = (_scope: Scope, tx: Tx, row: Insertable<Tables['webhooks']>) =>
+  tx.insertInto('webhooks').values(row).returningAll().executeTakeFirstOrThrow()
 
 /** A change that is seen: the revision goes up. */
 export const updateWebhook = (
@@ -217,3 +205,36 @@ export const listWithWork = (query: Query, now: number, { after, limit }: RowRan
     .orderBy('id')
     .limit(limit)
     .execute()
+
+/** The secret of an environment by which the callbacks of its runs are signed. */
+export type CallbackSecretRow = Selectable<Tables['callback_secrets']>
+
+/** What the secret is sealed for. */
+export const callbackSecretField = ({ environment }: Pick<Scope, 'environment'>): string =>
+  `callbacks.${environment}.secret`
+
+export const findCallbackSecret = (
+  { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
+  query: Query,
+): Promise<CallbackSecretRow | undefined> =>
+  query
+    .selectFrom('callback_secrets')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+
+/** Makes it, or puts another in its place. */
+export const putCallbackSecret = (_scope: Scope, tx: Tx, row: Insertable<Tables['callback_secrets']>) => {
+  const { secret, previous_secret, previous_secret_expires_at, updated_at } = row
+  return tx
+    .insertInto('callback_secrets')
+    .values(row)
+    .onConflict(conflict =>
+      conflict
+        .columns(['workspace_id', 'environment'])
+        .doUpdateSet({ secret, previous_secret, previous_secret_expires_at, updated_at }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -17,9 +17,8 @@ import {
   type LinkedInvitation,
   updateInvitation,
 } from '../records/invitations-store.ts'
-import { findMemberByEmail, insertMember } from '../records/members-store.ts'
+import { findMemberByEmail, insertMember, lockWorkspace } from '../records/members-store.ts'
 import { addToTeam, existingTeamIds, touchTeams } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import { statusOf } from './invitations-service.ts'
 
 /** Handed in by the feature that knows people. */

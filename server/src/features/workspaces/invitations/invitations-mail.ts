@@ -1,10 +1,10 @@
 /** The mail that carries an invitation's link, and the queue that sends it. */
-import { type Clock, minuteMs } from '../../../platform/clock.ts'
+import { minuteMs } from '../../../platform/clock.ts'
 import type { Keyring } from '../../../platform/crypto/keyring.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { NewJob, Queue } from '../../../platform/jobs/job.ts'
-import { mailQueue } from '../../../platform/mail/mail-queue.ts'
-import type { Mail, Mailer } from '../../../platform/mail/mailer.ts'
+import { type Mail, mailQueue } from '../../../platform/mail/mailer.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { html } from '../../../platform/text/html.ts'
 import { findByTokenHash, type LinkedInvitation, updateInvitation } from '../records/invitations-store.ts'
 
@@ -25,13 +25,9 @@ export const invitationMailJob = (
 })
 
 /** Tries for about an hour. An invitation that was answered, revoked or sent again meanwhile gets no mail. */
-export function createInvitationMailQueue(dependencies: {
-  database: Database
-  clock: Clock
-  keyring: Keyring
-  mailer: Mailer
-  publicUrl: () => string
-}): Queue<Payload> {
+export function createInvitationMailQueue(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'keyring' | 'mailer' | 'publicUrl'>,
+): Queue<Payload> {
   const { database, clock, keyring, mailer, publicUrl } = dependencies
 
   const tokenOf = ({ invitationId, sealedToken }: Payload): string =>

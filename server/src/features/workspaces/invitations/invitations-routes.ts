@@ -44,7 +44,6 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
     method: 'GET',
     path: '/workspace/invitations',
     operationId: 'listInvitations',
-    tag: 'workspace',
     summary: 'List invitations',
     description:
       'Invitations in every status. A test key sees invitations made by test keys, a live key the real ones.',
@@ -53,8 +52,6 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
     list: { ...standardList, dates: ['created', 'updated'] },
     data: Type.Array(Invitation),
     example: [invitationExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) =>
       listed(await invitations.list(caller, query, page), page, row => presentInvitation(row, clock())),
   }),
@@ -62,15 +59,12 @@ const invitationReads = ({ invitations, clock }: Services): Route[] => [
     method: 'GET',
     path: '/workspace/invitations/:id',
     operationId: 'getInvitation',
-    tag: 'workspace',
     summary: 'Get an invitation',
     description:
       'Returns one invitation with the delivery status of its mail. The link is not shown again; to get a new one, resend the invitation.',
     permission: 'members:read',
     data: Invitation,
     example: invitationExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) =>
       okRecord(await invitations.get(caller, params.id), row => presentInvitation(row, clock())),
   }),
@@ -81,7 +75,6 @@ const inviteRoute = ({ invitations, clock }: Services): Route =>
     method: 'POST',
     path: '/workspace/members/invite',
     operationId: 'inviteMember',
-    tag: 'workspace',
     summary: 'Invite a new member',
     description:
       'Mails a link that works once, for seven days. If the operator has configured no mail server, the reply has the link as `acceptUrl`, only this once. An address that is already a member or has a pending invitation is a 409. Members and pending invitations together count towards the plan (`member_limit`). A key can invite only to roles without permissions that it lacks, and to teams only with `teams:write` (`permission_missing`). Only a person can invite an owner, in the console. Invitations by a test key are simulated: no mail is sent, and accepting one creates no member.',
@@ -107,7 +100,6 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     method: 'POST',
     path: '/workspace/invitations/:id/resend',
     operationId: 'resendInvitation',
-    tag: 'workspace',
     summary: 'Send an invitation again',
     description:
       'Creates a new link, valid for seven days from now, and ends the old one. Needs the same permissions as creating the invitation. Works for pending and expired invitations; an answered or revoked one is a 409.',
@@ -116,7 +108,6 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     data: IssuedInvitation,
     example: issuedExample,
     secrets: ['acceptUrl'],
-    success: [200],
     replyTexts: { 200: 'The invitation with a new link, and a new time in which it can be accepted.' },
     errors: ['already_invited', 'already_member', 'invitation_ended', 'member_limit', 'precondition_failed'],
     handle: async ({ caller, params, ifMatch }) => {
@@ -128,7 +119,6 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     method: 'POST',
     path: '/workspace/invitations/:id/revoke',
     operationId: 'revokeInvitation',
-    tag: 'workspace',
     summary: 'Revoke an invitation',
     description: 'Ends the link of a pending invitation. An invitation in any other status is a 409.',
     permission: 'members:write',
@@ -136,7 +126,6 @@ const invitationChanges = ({ invitations, clock }: Services): Route[] => [
     destructive: true,
     data: Invitation,
     example: { ...invitationExample, status: 'revoked' },
-    success: [200],
     errors: ['invitation_ended', 'precondition_failed'],
     handle: async ({ caller, params, ifMatch, dryRun }) => {
       if (dryRun) {
@@ -155,7 +144,6 @@ const acceptRoute = ({ acceptance, clock }: Services): Route =>
     method: 'POST',
     path: '/workspace/invitations/accept',
     operationId: 'acceptInvitation',
-    tag: 'workspace',
     summary: 'Accept an invitation for the invited person',
     description:
       'For applications with their own page for new members; otherwise people accept at the link itself, which needs no key. The key belongs to the inviting workspace, and the token from the link shows that the invited person agreed. Works once. An invitation made by a test key is only marked as accepted.',
@@ -165,7 +153,6 @@ const acceptRoute = ({ acceptance, clock }: Services): Route =>
     bodyExample: { token: '4Zq0…', name: 'Grace Hopper' },
     data: AcceptedInvitation,
     example: { ...invitationExample, status: 'accepted', memberId: exampleId('member') },
-    success: [200],
     replyTexts: { 200: 'The accepted invitation, and the new member.' },
     errors: ['already_member', 'invitation_ended', 'member_limit'],
     handle: async ({ caller, body }) => {

@@ -1,16 +1,13 @@
 /** Invitations as the inviting side sees them: made, listed, sent again, revoked. */
 import type { Caller, Plan, Role } from '../../../platform/caller.ts'
-import { type Clock, dayMs, toTimestamp } from '../../../platform/clock.ts'
-import type { Keyring } from '../../../platform/crypto/keyring.ts'
+import { dayMs, toTimestamp } from '../../../platform/clock.ts'
 import { randomToken } from '../../../platform/crypto/tokens.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { type FieldError, found, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
-import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { parseAddress } from '../../../platform/mail/address.ts'
-import type { Mailer } from '../../../platform/mail/mailer.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type {
@@ -29,10 +26,9 @@ import {
   listInvitations,
   updateInvitation,
 } from '../records/invitations-store.ts'
-import { countMembers, findMemberByEmail } from '../records/members-store.ts'
+import { countMembers, findMemberByEmail, lockWorkspace } from '../records/members-store.ts'
 import { checkMayGive, checkMayGiveTeams, checkRoleWithinReach } from '../records/roles.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import { invitationMailJob } from './invitations-mail.ts'
 
 /** An invitation with its link, where that is not sent by mail. The link exists nowhere else. */
@@ -43,18 +39,16 @@ export type InvitationService = ReturnType<typeof createInvitationService>
 const lifetimeMs = 7 * dayMs
 const tokenBytes = 32
 
-export function createInvitationService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  keyring: Keyring
-  jobs: Jobs
-  mailer: Mailer
-  publicUrl: () => string
-  /** How many members a plan allows. */
-  memberLimit: (plan: Plan) => number
-}) {
+export function createInvitationService(
+  dependencies: Pick<
+    Platform,
+    'database' | 'clock' | 'newId' | 'keyring' | 'jobs' | 'mailer' | 'publicUrl'
+  > & {
+    audit: AuditService
+    /** How many members a plan allows. */
+    memberLimit: (plan: Plan) => number
+  },
+) {
   const { database, clock, newId, audit, keyring, jobs, mailer, publicUrl, memberLimit } = dependencies
 
   /** A fresh token with the columns that follow from it, and the link where no mail is sent. */

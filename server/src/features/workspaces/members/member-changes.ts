@@ -1,8 +1,9 @@
 /** What follows when a member comes, goes or gets another role, by any caller's decision. The workspace is locked meanwhile. */
 import { type Caller, type Role, rolePermissions, roles, type Scope } from '../../../platform/caller.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { actorOf, type Outbox } from '../../events/outbox-service.ts'
 import { pendingInvitationIdsOf, revokeInvitations } from '../records/invitations-store.ts'
@@ -36,15 +37,15 @@ export type MemberWebhooks = {
   disable(tx: Tx, caller: Caller, userId: string): Promise<void>
 }
 
-export function createMemberChanges(dependencies: {
-  database: Database
-  clock: Clock
-  audit: AuditService
-  outbox: Outbox
-  memberWebhooks: MemberWebhooks
-  /** Called after each change, so that this process forgets what it had cached of the member. */
-  onChange: () => void
-}) {
+export function createMemberChanges(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    audit: AuditService
+    outbox: Outbox
+    memberWebhooks: MemberWebhooks
+    /** Called after each change, so that this process forgets what it had cached of the member. */
+    onChange: () => void
+  },
+) {
   const { database, clock, audit, outbox, memberWebhooks, onChange } = dependencies
   return {
     /**

@@ -21,8 +21,7 @@ import {
   OwnershipTransfer,
 } from '../records/members-schemas.ts'
 import type { Removal } from './member-changes.ts'
-import { type MemberService, presentMember } from './members-service.ts'
-import type { ServiceAccountService } from './service-accounts-service.ts'
+import { type MemberService, presentMember, type ServiceAccountService } from './members-service.ts'
 
 export const memberRoutes = ({
   members,
@@ -43,7 +42,6 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     method: 'POST',
     path: '/workspace/leave',
     operationId: 'leaveWorkspace',
-    tag: 'workspace',
     summary: 'Leave the workspace',
     description:
       'For people, with a token of the console. Your keys in the workspace and the pending invitations that you made are revoked at once, and your webhooks are disabled; `dryRun=true` lists them first. The last owner cannot leave (`last_owner`): transfer the workspace first, or delete it. Needs the live environment.',
@@ -63,7 +61,6 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     method: 'POST',
     path: '/workspace/transfer',
     operationId: 'transferWorkspace',
-    tag: 'workspace',
     summary: 'Hand the workspace over',
     description:
       'For owners, with a token of the console: a key cannot transfer the workspace (`permission_missing`). In one step the member becomes an owner and you become an admin. Pending invitations for owners that you made are revoked. Returns the new owner. Needs the live environment.',
@@ -74,7 +71,6 @@ const ownMembershipRoutes = (members: MemberService): Route[] => [
     bodyExample: { memberId: exampleId('member') },
     data: Member,
     example: { ...memberExample, role: 'owner' },
-    success: [200],
     replyTexts: { 200: 'The new owner.' },
     errors: ['membership_ended'],
     handle: async ({ caller, body }) =>
@@ -87,7 +83,6 @@ const memberReads = (members: MemberService): Route[] => [
     method: 'GET',
     path: '/workspace/members',
     operationId: 'listMembers',
-    tag: 'workspace',
     summary: 'List members',
     description: 'People and service accounts of the workspace. Test keys see the same members as live keys.',
     permission: 'members:read',
@@ -95,8 +90,6 @@ const memberReads = (members: MemberService): Route[] => [
     list: { ...standardList, sorts: ['joinedAt', 'name'], named: 'name or e-mail address' },
     data: Type.Array(Member),
     example: [memberExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, query, page }) =>
       listed(await members.list(caller, query, page), page, presentMember),
   }),
@@ -104,14 +97,11 @@ const memberReads = (members: MemberService): Route[] => [
     method: 'GET',
     path: '/workspace/members/:id',
     operationId: 'getMember',
-    tag: 'workspace',
     summary: 'Get a member',
     description: 'Returns one member by the id of the membership (`mem_…`).',
     permission: 'members:read',
     data: Member,
     example: memberExample,
-    success: [200],
-    errors: [],
     handle: async ({ caller, params }) => okRecord(await members.get(caller, params.id), presentMember),
   }),
 ]
@@ -121,7 +111,6 @@ const createServiceAccountRoute = (serviceAccounts: ServiceAccountService): Rout
     method: 'POST',
     path: '/workspace/members',
     operationId: 'createServiceAccount',
-    tag: 'workspace',
     summary: 'Create a service account',
     description:
       "A member that is not a person, for keys that must outlive the people who create them: pass its id as `memberId` to `POST /api-keys`. It cannot sign in or be an owner, and it counts towards the plan's members. It cannot have a permission that the caller lacks (`permission_missing`). To invite a person, use `POST /workspace/members/invite`. Needs a live key.",
@@ -150,7 +139,6 @@ const memberChanges = (members: MemberService): Route[] => [
     method: 'PATCH',
     path: '/workspace/members/:id',
     operationId: 'updateMember',
-    tag: 'workspace',
     summary: "Change a member's role",
     description:
       'Keys of the member follow the new role within seconds, and webhooks that the member made are disabled if the role cannot manage webhooks. A caller cannot change or give a role above its own, or give a permission that it lacks (`permission_missing`). Only a person can make someone an owner, in the console. The last owner cannot be demoted (`last_owner`). Needs a live key.',
@@ -161,7 +149,6 @@ const memberChanges = (members: MemberService): Route[] => [
     bodyExample: { role: 'admin' },
     data: Member,
     example: memberExample,
-    success: [200],
     errors: ['last_owner', 'precondition_failed'],
     handle: async ({ caller, params, body, ifMatch }) =>
       okRecord(await members.changeRole(caller, params.id, body.role, ifMatch), presentMember),
@@ -170,7 +157,6 @@ const memberChanges = (members: MemberService): Route[] => [
     method: 'DELETE',
     path: '/workspace/members/:id',
     operationId: 'deleteMember',
-    tag: 'workspace',
     summary: 'Remove a member',
     description:
       'The member loses access. Within seconds every key and pending invitation that the member made is revoked, and their webhooks are disabled, with a notice to owners and admins. `dryRun=true` lists them first. The last owner cannot be removed (`last_owner`). Needs a live key that is not narrowed.',

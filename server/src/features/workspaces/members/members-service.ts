@@ -1,14 +1,14 @@
 /** The members of a workspace: who they are, their roles, their removal, and what they decide about their own place. */
-import type { Caller, Role, Scope } from '../../../platform/caller.ts'
-import { type Clock, toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Caller, Plan, Role, Scope } from '../../../platform/caller.ts'
+import { toOptionalTimestamp, toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, invalidField, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import type { Outbox } from '../../events/outbox-service.ts'
-import type { Member, MemberFilter } from '../records/members-schemas.ts'
+import type { Member, MemberFilter, NewServiceAccount } from '../records/members-schemas.ts'
 import {
   countMembers,
   findMember,
@@ -16,6 +16,7 @@ import {
   isMember,
   listAdministrators,
   listMembers,
+  lockWorkspace,
   type MemberRecord,
 } from '../records/members-store.ts'
 import {
@@ -26,21 +27,25 @@ import {
   checkRoleWithinReach,
 } from '../records/roles.ts'
 import { findTeam } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
-import { addMember, createMemberChanges, type MemberWebhooks, type Removal } from './member-changes.ts'
+import {
+  addMember,
+  checkMemberLimit,
+  createMemberChanges,
+  type MemberWebhooks,
+  type Removal,
+} from './member-changes.ts'
 
 export type MemberService = ReturnType<typeof createMemberService>
 
-export function createMemberService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  outbox: Outbox
-  memberWebhooks: MemberWebhooks
-  /** Called after each change, so that this process forgets what it had cached of the member's keys. */
-  onChange: () => void
-}) {
+export function createMemberService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    memberWebhooks: MemberWebhooks
+    /** Called after each change, so that this process forgets what it had cached of the member's keys. */
+    onChange: () => void
+  },
+) {
   const { database, newId, audit } = dependencies
   const changes = createMemberChanges(dependencies)
 
@@ -170,4 +175,40 @@ async function lockForChange(
   checkRevision(ifMatch, member)
   checkRoleWithinReach(caller, member.role)
   return member
+}
+
+/** Service accounts: members that are no persons, whose keys outlive the people who made them. */
+export type ServiceAccountService = ReturnType<typeof createServiceAccountService>
+
+/** A domain that cannot exist (RFC 2606): no mail reaches it, and no person can prove to own it. */
+const addressOf = (memberId: string): string => `${memberId.replace('_', '-')}@service.invalid`
+
+/** Makes the row that keys belong to; handed in, since the feature that knows people comes later. */
+export type PeopleToCreate = {
+  create(tx: Tx, person: { email: string; name: string; emailVerified: boolean }): Promise<{ id: string }>
+}
+
+export function createServiceAccountService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    outbox: Outbox
+    people: PeopleToCreate
+    memberLimit: (plan: Plan) => number
+  },
+) {
+  const { database, newId, people, memberLimit } = dependencies
+  return {
+    /** Throws `permission_missing` for a role that is above the caller's or holds what the caller lacks, and `member_limit`. */
+    create: (caller: Caller, { name: wantedName, role }: NewServiceAccount): Promise<MemberRecord> =>
+      database.write(async tx => {
+        const { plan } = await lockWorkspace(caller.scope, tx)
+        checkMayGive(caller, role)
+        await checkMemberLimit(caller.scope, tx, memberLimit(plan))
+        const name = wantedName.trim()
+        const id = newId('member')
+        const person = { email: addressOf(id), name, emailVerified: false }
+        const { id: userId } = await people.create(tx, person)
+        return addMember(dependencies, tx, caller, { id, userId, role, serviceName: name })
+      }),
+  }
 }

@@ -35,67 +35,55 @@ const invitationFields = {
   updatedAt: timestamp({ description: 'When it last changed.' }),
 }
 
-export const Invitation = Type.Object(invitationFields, { title: 'Invitation', additionalProperties: false })
+export const Invitation = Type.Closed('Invitation', invitationFields)
 export type Invitation = Static<typeof Invitation>
 
-export const IssuedInvitation = Type.Object(
-  {
-    ...invitationFields,
-    acceptUrl: Type.Optional(
-      nullable(Type.String({ format: 'uri' }), {
-        description:
-          'Link for the invited person. Only this reply has it; null if the link is mailed. A replayed reply leaves it out.',
-      }),
-    ),
-  },
-  { title: 'IssuedInvitation', additionalProperties: false },
-)
+export const IssuedInvitation = Type.Closed('IssuedInvitation', {
+  ...invitationFields,
+  acceptUrl: Type.Optional(
+    nullable(Type.String({ format: 'uri' }), {
+      description:
+        'Link for the invited person. Only this reply has it; null if the link is mailed. A replayed reply leaves it out.',
+    }),
+  ),
+})
 export type IssuedInvitation = Static<typeof IssuedInvitation>
 
-export const AcceptedInvitation = Type.Object(
-  {
-    ...invitationFields,
-    memberId: nullable(idOf('member'), {
-      description: 'The new member; null if the invitation was simulated.',
-    }),
-  },
-  { title: 'AcceptedInvitation', additionalProperties: false },
-)
+export const AcceptedInvitation = Type.Closed('AcceptedInvitation', {
+  ...invitationFields,
+  memberId: nullable(idOf('member'), {
+    description: 'The new member; null if the invitation was simulated.',
+  }),
+})
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>
 
-export const NewInvitation = Type.Object(
-  {
-    email: Type.String({ format: 'email', maxLength: 254, description: 'Address to invite.' }),
-    role: Type.Optional(roleField("Role, at most the caller's own; `member` by default.")),
-    teamIds: Type.Optional(
-      Type.Array(idOf('team'), { maxItems: 50, uniqueItems: true, description: 'Teams to join.' }),
-    ),
-    message: Type.Optional(
-      Type.String({ maxLength: maxMessageLength, description: 'Message to the invited person.' }),
-    ),
-  },
-  { title: 'NewInvitation', additionalProperties: false },
-)
+export const NewInvitation = Type.Closed('NewInvitation', {
+  email: Type.String({ format: 'email', maxLength: 254, description: 'Address to invite.' }),
+  role: Type.Optional(roleField("Role, at most the caller's own; `member` by default.")),
+  teamIds: Type.Optional(
+    Type.Array(idOf('team'), { maxItems: 50, uniqueItems: true, description: 'Teams to join.' }),
+  ),
+  message: Type.Optional(
+    Type.String({ maxLength: maxMessageLength, description: 'Message to the invited person.' }),
+  ),
+})
 export type NewInvitation = Static<typeof NewInvitation>
 
-export const InvitationAcceptance = Type.Object(
-  {
-    token: Type.String({
+export const InvitationAcceptance = Type.Closed('InvitationAcceptance', {
+  token: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Last part of the invitation link.',
+  }),
+  name: Type.Optional(
+    Type.String({
       minLength: 1,
-      maxLength: 100,
-      description: 'Last part of the invitation link.',
+      maxLength: maxNameLength,
+      pattern: '\\S',
+      description: 'Name of the person; required if the address is new to this server.',
     }),
-    name: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: maxNameLength,
-        pattern: '\\S',
-        description: 'Name of the person; required if the address is new to this server.',
-      }),
-    ),
-  },
-  { title: 'InvitationAcceptance', additionalProperties: false },
-)
+  ),
+})
 export type InvitationAcceptance = Static<typeof InvitationAcceptance>
 
 export const InvitationFilter = Type.Object({

@@ -1,7 +1,8 @@
 /** The invitations' rows. A pending one whose time is over counts as expired before its row says so. */
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
 import type { Tables } from '../../../platform/database/tables.ts'
 import type { InvitationFilter } from './invitations-schemas.ts'
@@ -35,11 +36,7 @@ export function listInvitations(
 export const findInvitation = (scope: Scope, query: Query, id: string): Promise<InvitationRow | undefined> =>
   selectInvitations(scope, query).where('id', '=', id).executeTakeFirst()
 
-export const findPendingByEmail = (
-  scope: Scope,
-  query: Query,
-  email: string,
-): Promise<InvitationRow | undefined> =>
+export const findPendingByEmail = (scope: Scope, query: Query, email: string) =>
   selectInvitations(scope, query)
     .where('email', '=', email)
     .where('status', '=', 'pending')
@@ -77,13 +74,7 @@ export async function expireInvitations(scope: Scope, tx: Tx, nowMs: number): Pr
     .execute()
 }
 
-export async function insertInvitation(
-  _scope: Scope,
-  tx: Tx,
-  row: Insertable<Tables['invitations']>,
-): Promise<void> {
-  await tx.insertInto('invitations').values(row).execute()
-}
+export const insertInvitation = inserts('invitations')
 
 export async function updateInvitation(
   scope: Scope,

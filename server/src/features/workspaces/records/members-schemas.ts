@@ -8,24 +8,21 @@ const memberKinds = ['person', 'service'] as const
 
 export const roleField = (description: string) => stringEnum(roles, { description })
 
-export const Member = Type.Object(
-  {
-    id: idOf('member', { description: 'Id of the membership.' }),
-    userId: idOf('user', { description: 'Id of the person, the same in each workspace.' }),
-    name: Type.String({ description: 'Name of the person.' }),
-    email: Type.String({ description: 'E-mail address, in lower case.' }),
-    role: roleField('Role of the member: owner, admin, member or viewer.'),
-    kind: stringEnum(memberKinds, {
-      description: 'A person or a service account.',
-    }),
-    teamIds: Type.Array(idOf('team'), { description: 'Teams that the member belongs to.' }),
-    joinedAt: timestamp({ description: 'When the member joined the workspace.' }),
-    lastActiveAt: nullable(timestamp(), {
-      description: 'Last use of a key or of the console; null if never.',
-    }),
-  },
-  { title: 'Member', additionalProperties: false },
-)
+export const Member = Type.Closed('Member', {
+  id: idOf('member', { description: 'Id of the membership.' }),
+  userId: idOf('user', { description: 'Id of the person, the same in each workspace.' }),
+  name: Type.String({ description: 'Name of the person.' }),
+  email: Type.String({ description: 'E-mail address, in lower case.' }),
+  role: roleField('Role of the member: owner, admin, member or viewer.'),
+  kind: stringEnum(memberKinds, {
+    description: 'A person or a service account.',
+  }),
+  teamIds: Type.Array(idOf('team'), { description: 'Teams that the member belongs to.' }),
+  joinedAt: timestamp({ description: 'When the member joined the workspace.' }),
+  lastActiveAt: nullable(timestamp(), {
+    description: 'Last use of a key or of the console; null if never.',
+  }),
+})
 export type Member = Static<typeof Member>
 
 export const MemberFilter = Type.Object({
@@ -35,33 +32,28 @@ export const MemberFilter = Type.Object({
 })
 export type MemberFilter = Static<typeof MemberFilter>
 
-export const MemberChange = Type.Object(
-  { role: roleField("The new role; at most the caller's own.") },
-  { title: 'MemberChange', additionalProperties: false },
-)
+export const MemberChange = Type.Closed('MemberChange', {
+  role: roleField("The new role; at most the caller's own."),
+})
 export type MemberChange = Static<typeof MemberChange>
 
-export const NewServiceAccount = Type.Object(
-  {
-    name: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      pattern: '\\S',
-      description: 'Name of the service account.',
-    }),
-    role: stringEnum(
-      roles.filter(role => role !== 'owner'),
-      { description: "Role that limits its keys: admin, member or viewer; at most the caller's own." },
-    ),
-  },
-  { title: 'NewServiceAccount', additionalProperties: false },
-)
+export const NewServiceAccount = Type.Closed('NewServiceAccount', {
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '\\S',
+    description: 'Name of the service account.',
+  }),
+  role: stringEnum(
+    roles.filter(role => role !== 'owner'),
+    { description: "Role that limits its keys: admin, member or viewer; at most the caller's own." },
+  ),
+})
 export type NewServiceAccount = Static<typeof NewServiceAccount>
 
-export const OwnershipTransfer = Type.Object(
-  { memberId: idOf('member', { description: 'Member who becomes an owner; must be a person.' }) },
-  { title: 'OwnershipTransfer', additionalProperties: false },
-)
+export const OwnershipTransfer = Type.Closed('OwnershipTransfer', {
+  memberId: idOf('member', { description: 'Member who becomes an owner; must be a person.' }),
+})
 export type OwnershipTransfer = Static<typeof OwnershipTransfer>
 
 export const memberExample: Member = {

@@ -1,6 +1,7 @@
-import type { Role, Scope } from '../../../platform/caller.ts'
+import type { Plan, Role, Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
+import { found, ServiceError } from '../../../platform/errors.ts'
 import type { MemberFilter } from './members-schemas.ts'
 
 export type MemberRecord = {
@@ -61,11 +62,7 @@ export async function findMemberByEmail(
   return (await withTeams(query, rows))[0]
 }
 
-export const listAdministrators = (
-  query: Query,
-  workspaceId: string,
-  limit: number,
-): Promise<{ userId: string; name: string; email: string }[]> =>
+export const listAdministrators = (query: Query, workspaceId: string, limit: number) =>
   query
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -202,4 +199,29 @@ async function withTeams<Row extends { id: string }>(
     ...row,
     teamIds: places.filter(({ member_id }) => member_id === row.id).map(({ team_id }) => team_id),
   }))
+}
+
+/**
+ * Holds the workspace's row until the transaction ends. Members, invitations and teams are changed under it:
+ * otherwise two owners could demote each other at once, since neither sees the other's change.
+ * A workspace that is deleted changes no more: throws `workspace_deleted`.
+ */
+export async function lockWorkspace(scope: Scope, tx: Tx): Promise<{ name: string; plan: Plan }> {
+  const locked = await lockWorkspaceRow(tx, scope.workspaceId)
+  if (locked.deletes_at !== null) throw new ServiceError('workspace_deleted')
+  return locked
+}
+
+/** The same for what may be deleted already. */
+export async function lockWorkspaceRow(tx: Tx, workspaceId: string) {
+  const locked = found(
+    await tx
+      .updateTable('workspaces')
+      // An update that changes nothing locks the row on either engine.
+      .set(({ ref }) => ({ revision: ref('revision') }))
+      .where('id', '=', workspaceId)
+      .returning(['name', 'plan', 'deletes_at'])
+      .executeTakeFirst(),
+  )
+  return locked
 }

@@ -1,10 +1,10 @@
 /** The teams' rows, and who belongs to which. */
 import { createHash } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Scope } from '../../../platform/caller.ts'
 import type { Query, Tx } from '../../../platform/database/database.ts'
+import { inserts } from '../../../platform/database/insert-rows.ts'
 import { type Page, type PageRequest, pageOf } from '../../../platform/database/page.ts'
-import type { Tables } from '../../../platform/database/tables.ts'
 import { readTeamReach, type TeamReach } from './access-store.ts'
 
 export type TeamRecord = {
@@ -81,9 +81,7 @@ export async function countTeams(scope: Scope, query: Query): Promise<number> {
   return count
 }
 
-export async function insertTeam(_scope: Scope, tx: Tx, row: Insertable<Tables['teams']>): Promise<void> {
-  await tx.insertInto('teams').values(row).execute()
-}
+export const insertTeam = inserts('teams')
 
 export async function updateTeam(
   scope: Scope,

@@ -1,8 +1,8 @@
 /** Keeps collections and agents to teams: what may be asked for, and what is written. */
 import type { Access, Caller, ConversationAccess } from '../../../platform/caller.ts'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Query, Tx } from '../../../platform/database/database.ts'
+import type { Query, Tx } from '../../../platform/database/database.ts'
 import { type FieldError, invalidField, limitReached, ServiceError } from '../../../platform/errors.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import {
   type AccessKind,
   countKept,
@@ -10,9 +10,9 @@ import {
   teamIdsOfUser,
   writeTeamIds,
 } from '../records/access-store.ts'
+import { lockWorkspace } from '../records/members-store.ts'
 import { existingTeamIds } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
-import type { AccessChange } from './access-schemas.ts'
+import type { AccessChange } from './teams-schemas.ts'
 
 type AccessSetting = { access: Access; teamIds: string[] }
 
@@ -30,12 +30,12 @@ export type TeamsOf = (id: string) => string[]
 /** What is kept from a member is named in each of their queries. */
 const maxKept = 1_000
 
-export function createAccessService(dependencies: {
-  database: Database
-  clock: Clock
-  /** Called after each change, so that this process forgets who reached what. */
-  onChange: () => void
-}) {
+export function createAccessService(
+  dependencies: Pick<Platform, 'database' | 'clock'> & {
+    /** Called after each change, so that this process forgets who reached what. */
+    onChange: () => void
+  },
+) {
   const { database, clock, onChange } = dependencies
 
   async function checkTeams(

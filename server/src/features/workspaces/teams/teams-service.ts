@@ -1,14 +1,14 @@
 /** The teams of a workspace, and who belongs to them. */
 import type { Caller } from '../../../platform/caller.ts'
-import { type Clock, toTimestamp } from '../../../platform/clock.ts'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import { toTimestamp } from '../../../platform/clock.ts'
+import type { Tx } from '../../../platform/database/database.ts'
 import type { Page, PageRequest } from '../../../platform/database/page.ts'
 import { found, limitReached, notFound, ServiceError } from '../../../platform/errors.ts'
-import type { NewId } from '../../../platform/ids.ts'
+import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision, type Deletion } from '../../../platform/revision.ts'
 import type { AuditService } from '../../audit/service.ts'
 import { touchReached } from '../records/access-store.ts'
-import { findMember, listMembers, type MemberRecord } from '../records/members-store.ts'
+import { findMember, listMembers, lockWorkspace, type MemberRecord } from '../records/members-store.ts'
 import { checkMayGiveTeams } from '../records/roles.ts'
 import {
   addToTeam,
@@ -25,21 +25,19 @@ import {
   touchTeams,
   updateTeam,
 } from '../records/teams-store.ts'
-import { lockWorkspace } from '../records/workspace-lock.ts'
 import type { NewTeam, Team, TeamChange } from './teams-schemas.ts'
 
 export type TeamService = ReturnType<typeof createTeamService>
 
 const maxTeams = 1_000
 
-export function createTeamService(dependencies: {
-  database: Database
-  clock: Clock
-  newId: NewId
-  audit: AuditService
-  /** Called after each change, so that this process forgets who reached what. */
-  onChange: () => void
-}) {
+export function createTeamService(
+  dependencies: Pick<Platform, 'database' | 'clock' | 'newId'> & {
+    audit: AuditService
+    /** Called after each change, so that this process forgets who reached what. */
+    onChange: () => void
+  },
+) {
   const { database, clock, newId, audit, onChange } = dependencies
 
   /** Who is in a team shows on the team and on the member: both get a new ETag. */

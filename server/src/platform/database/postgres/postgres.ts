@@ -4,9 +4,8 @@ import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import { databaseUnavailable } from '../../errors.ts'
 import type { Database } from '../database.ts'
-import { createSnapshotTurns } from '../snapshot-turns.ts'
 import type { Tables } from '../tables.ts'
-import { createTransactions } from '../transactions.ts'
+import { createSnapshotTurns, createTransactions } from '../transactions.ts'
 
 export type PostgresOptions = {
   url: string

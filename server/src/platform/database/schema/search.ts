@@ -1,7 +1,6 @@
 /** The search index: what chunks are found by, the statistics by which they are ranked, and vectors. */
 import type { Environment } from '../../caller.ts'
-import type { Ddl } from '../ddl.ts'
-import { bytes, counted, handmade, id, integer, sequence, table, text } from '../table.ts'
+import { bytes, counted, type Ddl, handmade, id, integer, sequence, table, text } from '../table.ts'
 
 export const searchTables = {
   /** One index per workspace and environment; lengths are in terms without stop words, summed over its chunks. */

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { QueryResult } from 'kysely'
 import { databaseUnavailable } from '../../errors.ts'
-import { fold } from '../lists/folded.ts'
+import { fold } from '../lists/list-order.ts'
 
 export type SqliteConnection = {
   /** Runs one statement; throws `unavailable` if the file, the disk or a lock is to blame. */

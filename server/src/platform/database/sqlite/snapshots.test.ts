@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from 'kysely'
 import { ServiceError } from '../../errors.ts'
 import type { Database, Query } from '../database.ts'
-import { openReader, whileWanted } from '../reader.ts'
+import { openReader, whileWanted } from './snapshots.ts'
 import { openSqlite } from './sqlite.ts'
 
 async function openNotes(t: TestContext): Promise<Database> {

@@ -2,18 +2,19 @@
  * Snapshots of an SQLite file: one connection that reads one state of it at a time, whatever is committed meanwhile.
  * SQLite answers at once and in the calling thread: what reads for long belongs into another one (`platform/threads`).
  */
-
 import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type Kysely,
+  Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { Query } from '../database.ts'
+import type { Tables } from '../tables.ts'
 import { openReaderConnection, type SqliteConnection } from './connection.ts'
 
 /** Every transaction is a snapshot that can change nothing; outside of one there is nothing to ask. One at a time. */
@@ -70,3 +71,24 @@ class SnapshotConnection implements DatabaseConnection {
 
 /** The driver is only ever handed connections that it made itself. */
 const snapshot = (connection: DatabaseConnection): SnapshotConnection => connection as SnapshotConnection
+
+/** An SQLite file as another thread reads it. */
+type Reader = {
+  /** Runs `work` on one state of the database, in which everything is that was committed before. One at a time. */
+  snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
+}
+
+export function openReader(file: string): Reader {
+  const kysely = new Kysely<Tables>({ dialect: createSnapshotDialect(file) })
+  return { snapshot: work => kysely.transaction().execute(work) }
+}
+
+/** The same query, which calls `goOn` before each of its statements: what that throws ends the work. */
+export const whileWanted = (query: Query, goOn: () => void): Query =>
+  query.withPlugin({
+    transformQuery({ node }) {
+      goOn()
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })

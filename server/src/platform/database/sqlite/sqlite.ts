@@ -14,10 +14,9 @@ import {
   sql,
 } from 'kysely'
 import type { Database } from '../database.ts'
-import { createSnapshotTurns } from '../snapshot-turns.ts'
 import { ImmediateKysely } from '../statement.ts'
 import type { Tables } from '../tables.ts'
-import { createTransactions } from '../transactions.ts'
+import { createSnapshotTurns, createTransactions } from '../transactions.ts'
 import { openReaderConnection, openWriterConnection, type SqliteConnection } from './connection.ts'
 import { createSqliteLog } from './log.ts'
 import { createSnapshotDialect } from './snapshots.ts'

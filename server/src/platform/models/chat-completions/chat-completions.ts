@@ -1,4 +1,6 @@
 /** Servers that imitate OpenAI's chat completions, as most others do: what they are sent, and their answers as they are written. */
+
+import { StringDecoder } from 'node:string_decoder'
 import {
   APICallError,
   type EmbeddingModelV3,
@@ -14,9 +16,9 @@ import {
 } from '@ai-sdk/provider'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { createGrowingText, type GrowingText } from '../../text/growing-text.ts'
+import { ModelAnswer } from '../model-answer.ts'
 import { answerTooLarge, ModelError, maxToolCalls } from '../model-error.ts'
 import type { OpenedProvider } from '../opened-provider.ts'
-import { bytesOf, createEventReader } from './event-stream.ts'
 
 type ChatServer = { baseUrl: string; apiKey: string | null; fetch: typeof globalThis.fetch }
 
@@ -404,3 +406,38 @@ function numberIn(value: unknown): number {
 }
 
 const countOf = (value: unknown): number => (value == null ? 0 : numberIn(value))
+
+/** Reads piece by piece: returns the data of each event that a piece completes. What the end cuts off is no event. */
+function createEventReader(): (bytes: Buffer) => string[] {
+  const decoder = new StringDecoder('utf8')
+  /** Of a line whose end has not come: put together once, or a line in small pieces would be copied for each. */
+  let begun: string[] = []
+  let data: string[] = []
+
+  return bytes => {
+    const events: string[] = []
+    const text = decoder.write(bytes)
+    let from = 0
+    for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
+      begun.push(text.slice(from, to))
+      from = to + 1
+      const line = begun.length === 1 ? (begun[0] ?? '') : begun.join('')
+      begun = []
+      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+      else if (line === '' && data.length > 0) {
+        events.push(data.join('\n'))
+        data = []
+      }
+    }
+    if (from < text.length) begun.push(text.slice(from))
+    return events
+  }
+}
+
+/** The bytes of an answer; of one that came another way than by `createModelFetch`, by its stream. */
+const bytesOf = (answer: object & { body: AsyncIterable<Uint8Array> | null }): AsyncIterable<Buffer> =>
+  answer instanceof ModelAnswer ? answer.arriving : pieces(answer.body)
+
+async function* pieces(stream: AsyncIterable<Uint8Array> | null): AsyncGenerator<Buffer> {
+  for await (const piece of stream ?? []) yield Buffer.from(piece)
+}

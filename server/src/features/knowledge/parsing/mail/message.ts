@@ -1,4 +1,5 @@
 /** A message of any mail format as blocks of text: its headers, its body, and what is attached to it. */
+
 import { ParseFailure } from '../failure.ts'
 import { writeHtml } from '../html.ts'
 import { writePlainText } from '../plain-text.ts'

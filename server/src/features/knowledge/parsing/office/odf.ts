@@ -1,4 +1,5 @@
 /** OpenDocument texts, spreadsheets and presentations: one vocabulary, of which each kind uses a part. */
+
 import { ParseFailure } from '../failure.ts'
 import type { Reader } from '../reader.ts'
 import { onOneLine } from '../text-writer.ts'

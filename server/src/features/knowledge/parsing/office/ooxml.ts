@@ -1,4 +1,5 @@
 /** Office Open XML as a package: its main part, what each part refers to, its title; and charts and diagrams as blocks. */
+
 import { ParseFailure, type ParseFailureCode } from '../failure.ts'
 import type { Source } from '../reader.ts'
 import { onOneLine, type TextWriter } from '../text-writer.ts'

@@ -1,5 +1,4 @@
-/** Endpoints of resumable uploads: the tus protocol 1.0.0 (core, creation, creation-with-upload, termination, expiration, checksum). */
-
+/** Endpoints of uploads of many files, of addresses, and in pieces: the tus protocol 1.0.0 (core, creation, creation-with-upload, termination, expiration, checksum). */
 import {
   created,
   defineRoute,
@@ -13,18 +12,28 @@ import {
 import { checksumAlgorithms } from '../../../platform/blobs/partial-files.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import { Type } from '../../../platform/json-schema/type.ts'
+import { etagOf } from '../../../platform/revision.ts'
+import { exampleId } from '../../../platform/schemas.ts'
+import { type DocumentService, presentDocument } from '../documents/documents-service.ts'
+import { Document, documentExample, UploadFields } from '../records/schemas.ts'
+import type { BatchService } from './batches.ts'
 import type { Piece } from './resumable-pieces.ts'
+import { presentUpload, type ResumableUploads, sentMetadataOf, stateOf } from './resumable-uploads.ts'
 import {
   AppendHeaders,
+  Batch,
+  BatchFields,
+  batchExample,
   CreationHeaders,
+  maxBatchFiles,
   ResumableUpload,
   resumableUploadExample,
   TusCapabilities,
   tusExtensions,
   tusVersion,
   VersionHeaders,
-} from './resumable-schemas.ts'
-import { presentUpload, type ResumableUploads, sentMetadataOf, stateOf } from './resumable-uploads.ts'
+} from './upload-schemas.ts'
+import type { UrlUpload } from './url-uploads.ts'
 
 const replyHeaders = { 'tus-resumable': tusVersion }
 const mediaType = 'application/offset+octet-stream'
@@ -34,7 +43,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'OPTIONS',
     path: '/knowledge/uploads',
     operationId: 'getUploadCapabilities',
-    tag: 'knowledge',
     summary: 'What resumable uploads can do',
     description: 'The version and extensions of the tus protocol and the largest file size, also as headers.',
     permission: 'knowledge:write',
@@ -46,9 +54,7 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
       maxSizeBytes: 2_147_483_648,
       checksumAlgorithms: [...checksumAlgorithms],
     },
-    success: [200],
     replyTexts: { 200: 'What the server knows of the tus protocol.' },
-    errors: [],
     handle: async ({ caller }) =>
       ok(
         {
@@ -69,7 +75,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'POST',
     path: '/knowledge/uploads',
     operationId: 'createUpload',
-    tag: 'knowledge',
     summary: 'Begin a resumable upload',
     description:
       'For large files or unreliable connections. Any tus client, such as tus-js-client, sends the file in pieces and resumes after an interruption. After the last byte the file becomes a document, like any other upload. An upload that receives nothing for a day expires.',
@@ -108,7 +113,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'GET',
     path: '/knowledge/uploads',
     operationId: 'listUploads',
-    tag: 'knowledge',
     summary: 'List resumable uploads',
     description: 'Uploads in progress and those of the last day, newest first.',
     permission: 'knowledge:write',
@@ -116,8 +120,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     list: { ...standardList, dates: ['created'] },
     data: Type.Array(ResumableUpload),
     example: [resumableUploadExample],
-    success: [200],
-    errors: [],
     handle: async ({ caller, page }) => {
       const { items, total } = await uploads.list(caller, page)
       return listed({ items: items.map(presentUpload), total }, page)
@@ -127,7 +129,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'GET',
     path: '/knowledge/uploads/:id',
     operationId: 'getUpload',
-    tag: 'knowledge',
     summary: 'Get a resumable upload',
     description:
       'Returns the progress of the upload. `HEAD` returns only the headers: `Upload-Offset`, `Upload-Length`, `Upload-Metadata`, `Upload-Expires`, and `Atrium-Document-Id` once it is a document.',
@@ -136,7 +137,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     headers: VersionHeaders,
     data: ResumableUpload,
     example: resumableUploadExample,
-    success: [200],
     errors: ['precondition_failed'],
     handle: async ({ caller, params, headers, isHead }) => {
       // The tus protocol uses HEAD and its version header. A GET of the record works without the header.
@@ -154,7 +154,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'PATCH',
     path: '/knowledge/uploads/:id',
     operationId: 'appendToUpload',
-    tag: 'knowledge',
     summary: 'Send bytes of a resumable upload',
     description:
       "Sends bytes starting at `Upload-Offset`, which must equal the upload's current offset (else 409). The reply to the last bytes comes once the document is created, and names it in `Location` and `Atrium-Document-Id`. A rejected file gets the same error code as in a normal upload. Bytes received before an interruption are kept.",
@@ -195,7 +194,6 @@ export const resumableRoutes = (uploads: ResumableUploads): Route[] => [
     method: 'DELETE',
     path: '/knowledge/uploads/:id',
     operationId: 'deleteUpload',
-    tag: 'knowledge',
     summary: 'Give up a resumable upload',
     description: 'Deletes the upload and the bytes received. A document created from it stays.',
     permission: 'knowledge:write',
@@ -232,3 +230,67 @@ function checksumOf(header: string | undefined): Piece['checksum'] {
   }
   return { algorithm, digest: Buffer.from(encoded, 'base64') }
 }
+
+const UrlFields = Type.Closed('UrlUpload', {
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2_000,
+    description: 'Public http or https URL of the file.',
+    examples: ['https://example.com/handbook/leave.md'],
+  }),
+  ...UploadFields.properties,
+})
+
+export const intakeRoutes = (services: {
+  batches: BatchService
+  urlUpload: UrlUpload
+  documents: DocumentService
+}): Route[] => [
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/batch',
+    operationId: 'uploadDocuments',
+    summary: 'Upload many documents',
+    description: `Sends up to ${maxBatchFiles} files as parts named \`file\`, or a zip with up to 2,000 files. The reply has a result for each file; a rejected file does not affect the others. Each file's path becomes its external id unless \`externalIds=none\`, so sending the same files again changes nothing. The server reads and indexes the files after the reply. Each file may be as large as the plan's upload limit, and all files together four times that. Limits apply to the unpacked files of a zip. Nested zips are not unpacked, links are not followed, and folders and system files are skipped.`,
+    permission: 'knowledge:write',
+    audit: 'document.batch',
+    triesDry: true,
+    upload: {
+      file: 'file',
+      fields: BatchFields,
+      jsonFields: ['metadata'],
+      example: { collectionId: exampleId('collection'), metadata: { department: 'support' } },
+      many: { maxFiles: maxBatchFiles },
+    },
+    data: Batch,
+    replyTexts: { 200: 'What became of each file.' },
+    example: batchExample,
+    handle: async ({ caller, upload, dryRun }) =>
+      ok(await services.batches.take(caller, upload.fields, upload.parts, { dryRun })),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/knowledge/documents/from-url',
+    operationId: 'uploadDocumentFromUrl',
+    summary: 'Upload a document by its URL',
+    description:
+      "The server fetches the file within two minutes (`ATRIUM_URL_TIMEOUT_SECONDS`), up to the plan's upload limit, and processes it like an upload: 201 with the new document. If a document has the `externalId` that you send, it is updated (200), with a new version if the content has changed. Addresses inside the server's network are refused, including after redirects.",
+    permission: 'knowledge:write',
+    audit: 'document.fetch',
+    waits: true,
+    body: UrlFields,
+    bodyExample: { url: 'https://example.com/handbook/leave.md', collectionId: documentExample.collectionId },
+    data: Document,
+    example: { ...documentExample, status: 'queued', progress: 0, chunkCount: 0 },
+    success: [200, 201],
+    errors: ['already_exists', 'storage_limit', 'integration_unreachable'],
+    handle: async ({ caller, body: { url, ...fields }, patience, signal }) => {
+      const { row, outcome } = await services.urlUpload(caller, url, fields, signal)
+      const settled = await services.documents.settled(caller, row, patience())
+      const document = presentDocument(settled)
+      return outcome === 'created'
+        ? created(document, `/knowledge/documents/${row.id}`, etagOf(settled))
+        : ok(document, etagOf(settled))
+    },
+  }),
+]

@@ -1,0 +1,104 @@
+/** Caches that cannot fill the memory: a map that makes room for new entries, look-ups that are kept for a while, and times of use. */
+import type { Clock } from '../clock.ts'
+import type { Database, Tx } from '../database/database.ts'
+
+/** Once it is full, the entry that was set longest ago makes room. */
+export type BoundedMap<Value> = Pick<Map<string, Value>, 'get' | 'delete' | 'clear'> & {
+  /** The entry counts as the newest from then on. */
+  set(name: string, value: Value): Value
+}
+
+export function createBoundedMap<Value>(limit: number): BoundedMap<Value> {
+  const entries = new Map<string, Value>()
+  return {
+    get: name => entries.get(name),
+    delete: name => entries.delete(name),
+    clear: () => entries.clear(),
+    set(name, value) {
+      entries.delete(name)
+      entries.set(name, value)
+      const oldest = entries.size > limit ? entries.keys().next() : undefined
+      if (oldest?.done === false) entries.delete(oldest.value)
+      return value
+    },
+  }
+}
+
+/** What was looked up, kept for a while: bounded, and never kept where it was looked up before all was forgotten. */
+type LookUps<Value> = {
+  /** What is kept under the name, or what `look` finds; null is not kept. */
+  find(name: string, look: () => Promise<Value | null>): Promise<Value | null>
+  /** A change made in this process holds from the next request on: also a look-up that is in progress is not kept. */
+  forget(): void
+}
+
+export function createLookUps<Value>({
+  clock,
+  keptMs,
+  limit,
+}: {
+  clock: Clock
+  keptMs: number
+  limit: number
+}): LookUps<Value> {
+  const kept = createBoundedMap<{ value: Value; until: number }>(limit)
+  // A look-up that began before the change may read what was there before, and end after it.
+  let changes = 0
+  return {
+    async find(name, look) {
+      const now = clock()
+      const known = kept.get(name)
+      if (known !== undefined && known.until > now) return known.value
+      kept.delete(name)
+      const begunAfter = changes
+      const value = await look()
+      if (value !== null && begunAfter === changes) kept.set(name, { value, until: now + keptMs })
+      return value
+    },
+    forget() {
+      changes += 1
+      kept.clear()
+    },
+  }
+}
+
+/** When something was last used, written by a periodic task: a write for each request would cost more than the request. */
+type UseLog<Use> = {
+  /** The last use of a name is the one that is written. */
+  note(name: string, use: Use): void
+  /** Writes what came since the last flush; keeps it for the next one where that fails. */
+  flush(): Promise<void>
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+/** What is kept of uses that could not be written. */
+const maxKept = 10_000
+
+export function createUseLog<Use>({
+  database,
+  write,
+}: {
+  database: Database
+  write: (tx: Tx, use: Use) => Promise<void>
+}): UseLog<Use> {
+  const uses = new Map<string, Use>()
+  const flush = async (): Promise<void> => {
+    if (uses.size === 0) return
+    const written = [...uses]
+    uses.clear()
+    try {
+      await database.write(async tx => {
+        for (const [, use] of written) await write(tx, use)
+      })
+    } catch (error) {
+      for (const [name, use] of written) if (!uses.has(name) && uses.size < maxKept) uses.set(name, use)
+      throw error
+    }
+  }
+  return {
+    note: (name, use) => void uses.set(name, use),
+    flush,
+    close: flush,
+  }
+}
