@@ -15,7 +15,7 @@ import { wholeGrant } from '../../server/src/testing/apps/connected-app.ts'
 import { signIn } from '../../server/src/testing/apps/signed-in.ts'
 import { eventually } from '../../server/src/testing/eventually.ts'
 import { createCollection, uploadAndWait } from '../../server/src/testing/knowledge/knowledge.ts'
-import { createLaunches, type Launched } from '../../server/src/testing/launches.ts'
+import { createLaunches, type Launched } from '../../server/src/testing/servers/launches.ts'
 import { startTestApp } from '../../server/src/testing/test-app.ts'
 
 const main = join(import.meta.dirname, 'main.ts')

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { createLaunches, type Launched } from './testing/launches.ts'
+import { createLaunches, type Launched } from './testing/servers/launches.ts'
 
 const mainFile = join(import.meta.dirname, 'main.js')
 const root = join(import.meta.dirname, '../..')
