@@ -1,7 +1,7 @@
 /** The endpoints by which calls of tools are approved or rejected, and calls of functions get their results. */
 import { defineRoute, type Route } from '../../../http/route.ts'
-import { Run, runExample } from '../records/run-schemas.ts'
 import { Decisions, ToolResults } from '../records/answer-schemas.ts'
+import { Run, runExample } from '../records/run-schemas.ts'
 import { answerOf } from '../runs/run-routes.ts'
 import type { PendingCallService } from './pending-call-service.ts'
 

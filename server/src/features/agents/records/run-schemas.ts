@@ -6,10 +6,10 @@ import { exampleId, idOf, metadata, nullable, stringEnum, timestamp } from '../.
 import { PendingApproval, PendingToolCall } from '../../events/data-schemas.ts'
 import { parameterFields } from '../definitions/agent-fields.ts'
 import { AgentFunction, functionExample, maxFunctions } from '../definitions/functions.ts'
+import { Feedback, ratings } from './answer-schemas.ts'
 import { Message, maxMessages, maxText, messagesExample, ShownMessage } from './message-schemas.ts'
 import { runErrorCodes } from './run-errors.ts'
 import { RunStep } from './step-schemas.ts'
-import { Feedback, ratings } from './answer-schemas.ts'
 
 const toolChoice = Type.Union(
   [

@@ -1,9 +1,9 @@
 /** The endpoints for what is done with a run after its end. */
 import { defineRoute, noContent, ok, preview, type Route } from '../../../http/route.ts'
 import { RunEvent, runEventExample } from '../events/run-event-schemas.ts'
+import { feedbackExample, NewFeedback } from '../records/answer-schemas.ts'
 import { presentRun, runEtag } from '../records/run-records.ts'
 import { Run, runExample } from '../records/run-schemas.ts'
-import { feedbackExample, NewFeedback } from '../records/answer-schemas.ts'
 import { followedAgain, startAndAnswer } from '../runs/run-routes.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { ComparisonQuery, comparisonExample, Rerun, RunComparison } from './review-schemas.ts'

@@ -2,8 +2,8 @@
 import { type Static, Type } from '../../../platform/json-schema/type.ts'
 import { exampleId, nullable } from '../../../platform/schemas.ts'
 import { FieldChange } from '../definitions/agent-schemas.ts'
-import { Citation, Run, runExample } from '../records/run-schemas.ts'
 import { feedbackExample } from '../records/answer-schemas.ts'
+import { Citation, Run, runExample } from '../records/run-schemas.ts'
 import { stepOutline } from '../records/step-schemas.ts'
 
 export const ComparisonQuery = Type.Object({

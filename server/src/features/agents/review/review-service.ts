@@ -18,6 +18,7 @@ import { type AgentRow, findAgent, findRevision } from '../definitions/agent-sto
 import type { ReachedContents } from '../definitions/reached-content.ts'
 import { fieldChanges } from '../definitions/revision-service.ts'
 import type { RunInput } from '../inputs/messages.ts'
+import type { NewFeedback } from '../records/answer-schemas.ts'
 import { messagesOf } from '../records/message-schemas.ts'
 import { requireChange } from '../records/ownership.ts'
 import { shownNarrowing } from '../records/run-callers.ts'
@@ -30,7 +31,6 @@ import {
   revisionOfRun,
 } from '../records/run-records.ts'
 import type { Citation, NewRun, Run } from '../records/run-schemas.ts'
-import type { NewFeedback } from '../records/answer-schemas.ts'
 import { findRun, noFeedback, type RunRow, stepsOf, updateFeedback } from '../records/run-store.ts'
 import type { Start } from '../runs/run-start.ts'
 import type { ComparedRun, Rerun, RunComparison } from './review-schemas.ts'
