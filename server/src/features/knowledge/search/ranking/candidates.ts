@@ -43,7 +43,7 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
   // Half of them are left for what rounding adds.
   const scale = 2 ** (sumBits - 1) / greatest
   const blocks = new Map<number, Int32Array>()
-  let all: Sums | null = null
+  let ordered: Block[] | null = null
 
   const sumsOf = (block: number): Int32Array => {
     let sums = blocks.get(block)
@@ -75,18 +75,21 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
       }
     },
     best(isWanted, limit) {
-      all ??= listSums(blocks)
-      const { numbers, sums } = all
+      ordered ??= [...blocks].sort(([a], [b]) => a - b)
       // More and more of the best are looked at: nearly always all of the first ones are wanted.
       for (let looked = limit; ; looked *= 4) {
-        const found = placesOfBest(sums, looked).filter(place => isWanted(numbers[place] ?? 0))
-        if (found.length < limit && looked < sums.length) continue
-        found.sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
-        return found.slice(0, limit).map(place => numbers[place] ?? 0)
+        const best = bestOf(ordered, looked)
+        const found = best.filter(({ number }) => isWanted(number))
+        if (found.length < limit && best.length >= looked) continue
+        found.sort((a, b) => b.sum - a.sum || a.number - b.number)
+        return found.slice(0, limit).map(({ number }) => number)
       }
     },
   }
 }
+
+/** The sums of a block's chunks by their places; 0 where none has been added. */
+type Block = readonly [block: number, sums: Int32Array]
 
 /** `impacts` are those of the levels, behind a 0. */
 function addPart(
@@ -120,51 +123,43 @@ function raisePart(
   }
 }
 
-/** In the order of the numbers. */
-type Sums = { numbers: Float64Array; sums: Int32Array }
-
-function listSums(blocks: ReadonlyMap<number, Int32Array>): Sums {
-  const numbers = new Float64Array(blocks.size * placesPerBlock)
-  const sums = new Int32Array(numbers.length)
-  let count = 0
-  for (const [block, ofBlock] of [...blocks].sort(([a], [b]) => a - b)) {
+/** The greatest `limit`, in the order of their numbers; of equal ones the first. */
+function bestOf(blocks: readonly Block[], limit: number): { number: number; sum: number }[] {
+  const best: { number: number; sum: number }[] = []
+  const { least, ofLeast } = leastOfBest(blocks, limit)
+  const lowest = Math.max(1, least)
+  let equal = 0
+  for (const [block, sums] of blocks) {
     for (let place = 0; place < placesPerBlock; place++) {
-      const sum = ofBlock[place] ?? 0
-      if (sum === 0) continue
-      numbers[count] = block * placesPerBlock + place
-      sums[count] = sum
-      count++
+      const sum = sums[place] ?? 0
+      if (sum < lowest || (sum === least && equal++ >= ofLeast)) continue
+      best.push({ number: block * placesPerBlock + place, sum })
     }
   }
-  return { numbers: numbers.subarray(0, count), sums: sums.subarray(0, count) }
+  return best
 }
 
-/** The places of the greatest `limit`, in their order; of equal ones the first. */
-function placesOfBest(sums: Int32Array, limit: number): number[] {
-  const places: number[] = []
-  const { least, ofLeast } = sums.length > limit ? leastOfBest(sums, limit) : { least: 0, ofLeast: 0 }
-  let equal = 0
-  for (let place = 0; place < sums.length; place++) {
-    const sum = sums[place] ?? 0
-    if (sum > least || (sum === least && equal++ < ofLeast)) places.push(place)
-  }
-  return places
-}
-
-/** The least of the greatest `limit`, and how many of those are equal to it. By counting: to sort all takes far longer. */
-function leastOfBest(sums: Int32Array, limit: number): { least: number; ofLeast: number } {
+/**
+ * The least of the greatest `limit`, and how many of those are equal to it; 0 where there are fewer. By counting: to sort
+ * all takes far longer.
+ */
+function leastOfBest(blocks: readonly Block[], limit: number): { least: number; ofLeast: number } {
   const high = new Int32Array(2 ** halfBits)
-  for (let place = 0; place < sums.length; place++) {
-    const half = (sums[place] ?? 0) >> halfBits
-    high[half] = (high[half] ?? 0) + 1
+  for (const [, sums] of blocks) {
+    for (let place = 0; place < placesPerBlock; place++) {
+      const half = (sums[place] ?? 0) >> halfBits
+      high[half] = (high[half] ?? 0) + 1
+    }
   }
   const upper = lastToReach(high, limit)
   const low = new Int32Array(2 ** halfBits)
-  for (let place = 0; place < sums.length; place++) {
-    const sum = sums[place] ?? 0
-    if (sum >> halfBits !== upper.value) continue
-    const half = sum & (low.length - 1)
-    low[half] = (low[half] ?? 0) + 1
+  for (const [, sums] of blocks) {
+    for (let place = 0; place < placesPerBlock; place++) {
+      const sum = sums[place] ?? 0
+      if (sum >> halfBits !== upper.value) continue
+      const half = sum & (low.length - 1)
+      low[half] = (low[half] ?? 0) + 1
+    }
   }
   const lower = lastToReach(low, upper.left)
   return { least: (upper.value << halfBits) | lower.value, ofLeast: lower.left }
