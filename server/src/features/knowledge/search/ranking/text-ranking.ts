@@ -17,7 +17,7 @@ import { bestMatching, numbersOf } from './narrowing.ts'
 import { parseQuery } from './query.ts'
 import type { Reach } from './reach.ts'
 import { createPhraseCounter, findPhrase, type Phrase } from './scan.ts'
-import { createScorer, type ScorePart } from './score.ts'
+import { createNameScorer, createScorer, type ScorePart } from './score.ts'
 import {
   type Candidate,
   type CountedTerm,
@@ -25,6 +25,7 @@ import {
   readCandidates,
   readChunksStarting,
   readPostings,
+  readSegments,
   type TermsOfWord,
   termsOfLength,
   termsStartingWith,
@@ -106,7 +107,8 @@ async function rankWords(
   limit: number,
 ): Promise<TextRanking> {
   const accepts = createAcceptance(found)
-  const pick = await createPicker(engine, query, reach, found)
+  const read = createReader(engine, query)
+  const pick = await createPicker(engine, query, reach, found, read)
   const taken: Candidate[] = []
   const examined = new Set<number>()
   // Each time as many again: to pick looks at all sums, however few are wanted.
@@ -116,18 +118,13 @@ async function rankWords(
     const picked = await pick(most)
     const numbers = picked.filter(number => !examined.has(number))
     for (const number of numbers) examined.add(number)
-    for (let start = 0; start < numbers.length; start += readAtOnce) {
-      const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
-      for (const candidate of candidates) {
-        if (accepts(candidate.terms)) taken.push(candidate)
-      }
-    }
+    for (const candidate of await read(numbers)) if (accepts(candidate.terms)) taken.push(candidate)
     if (picked.length < most) break
   }
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
     meanLengthsOf(reach.index.totals),
-    new Map(taken.map(({ documentId, terms }) => [documentId, terms])).values(),
+    namesOf(taken.slice(0, maxCandidates(found.words.length))).values(),
   )
   const ranked = taken
     .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
@@ -146,6 +143,24 @@ async function rankWords(
   }
 }
 
+type Read = (numbers: readonly number[]) => Promise<Candidate[]>
+
+/** Reads a chunk once. Answers in the order in which it is asked. */
+function createReader(engine: Engine, query: Query): Read {
+  const known = new Map<number, Candidate>()
+  return async numbers => {
+    const unknown = numbers.filter(number => !known.has(number))
+    for (let start = 0; start < unknown.length; start += readAtOnce)
+      for (const candidate of await readCandidates(query, engine, unknown.slice(start, start + readAtOnce)))
+        known.set(candidate.number, candidate)
+    return numbers.flatMap(number => known.get(number) ?? [])
+  }
+}
+
+/** Of each document a chunk: its name stands in all of them. */
+const namesOf = (candidates: readonly Candidate[]): Map<string, EncodedTerms> =>
+  new Map(candidates.map(({ documentId, terms }) => [documentId, terms]))
+
 /** Returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. */
 type Picker = (limit: number) => Promise<readonly number[]>
 
@@ -159,9 +174,10 @@ async function createPicker(
   query: Query,
   { index, isFound, narrowing }: Reach,
   found: IndexedQuery,
+  read: Read,
 ): Promise<Picker> {
-  const read = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
-  const isMeant = await readConditions(read, found)
+  const readAll = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
+  const isMeant = await readConditions(readAll, found)
   const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
     const open = numbersOf(narrowing).filter(isOpen)
@@ -169,14 +185,36 @@ async function createPicker(
   }
   const sums = createImpactSums(found.words)
   for (const words of cutWords(found.words)) {
-    const postings = await read(words)
+    const postings = await readAll(words)
     for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
-  return limit =>
+  const pick: Picker = limit =>
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
+  const names = namesOf(await read(await pick(namesRead)))
+  const scoreOf = createNameScorer(found.words, names.values())
+  const named = Array.from(names, ([documentId, terms]) => ({ documentId, score: scoreOf(terms) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostNamed)
+  if (named.length === 0) return pick
+  const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
+  for (const { documentId, first, last } of await readSegments(
+    query,
+    engine,
+    index.number,
+    [...scores.keys()],
+    mostSegments,
+  ))
+    sums.raise(first, last, scores.get(documentId) ?? 0)
+  return pick
 }
+
+/** Documents are known by name from so many of the best chunks. All chunks of those that are named well are candidates. */
+const namesRead = 100
+const mostNamed = 32
+const mostSegments = 2_000
 
 /** As many words together as have few enough postings, or a single one. */
 function cutWords(words: readonly IndexedWord[]): IndexedWord[][] {
