@@ -108,7 +108,7 @@ async function rankWords(
 ): Promise<TextRanking> {
   const accepts = createAcceptance(found)
   const read = createReader(engine, query)
-  const pick = await createPicker(engine, query, reach, found, read)
+  const { first, pick } = await createPicker(engine, query, reach, found, read)
   const taken: Candidate[] = []
   const examined = new Set<number>()
   // Each time as many again: to pick looks at all sums, however few are wanted.
@@ -121,10 +121,13 @@ async function rankWords(
     for (const candidate of await read(numbers)) if (accepts(candidate.terms)) taken.push(candidate)
     if (picked.length < most) break
   }
+  // What answers by its words stays among the results, whatever is named.
+  const rest = await read(first.filter(number => !examined.has(number)))
+  taken.push(...rest.filter(({ terms }) => accepts(terms)))
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
     meanLengthsOf(reach.index.totals),
-    namesOf(taken.slice(0, maxCandidates(found.words.length))).values(),
+    namesOf(await read(first)).values(),
   )
   const ranked = taken
     .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
@@ -132,7 +135,7 @@ async function rankWords(
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
   const shown = new Set(found.words.flatMap(({ terms }) => terms))
   return {
-    ranked: ranked.slice(0, limit),
+    ranked,
     highlight: (text, encoded) =>
       highlight(text, readLanguage(encoded), {
         terms: shown,
@@ -161,8 +164,11 @@ function createReader(engine: Engine, query: Query): Read {
 const namesOf = (candidates: readonly Candidate[]): Map<string, EncodedTerms> =>
   new Map(candidates.map(({ documentId, terms }) => [documentId, terms]))
 
-/** Returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. */
-type Picker = (limit: number) => Promise<readonly number[]>
+/**
+ * `pick` returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. `first` are
+ * the best by words alone: it is they whose names are compared.
+ */
+type Picker = { first: readonly number[]; pick(limit: number): Promise<readonly number[]> }
 
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
 const maxListed = 2_000
@@ -181,38 +187,39 @@ async function createPicker(
   const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
     const open = numbersOf(narrowing).filter(isOpen)
-    return async () => open
+    return { first: open, pick: async () => open }
   }
   const sums = createImpactSums(found.words)
   for (const words of cutWords(found.words)) {
     const postings = await readAll(words)
     for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
-  const pick: Picker = limit =>
+  const pick: Picker['pick'] = limit =>
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
-  const names = namesOf(await read(await pick(namesRead)))
+  const first = await pick(namesRead)
+  const names = namesOf(await read(first))
   const scoreOf = createNameScorer(found.words, names.values())
   const named = Array.from(names, ([documentId, terms]) => ({ documentId, score: scoreOf(terms) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNamed)
-  if (named.length === 0) return pick
+  if (named.length === 0) return { first, pick: async limit => (limit === namesRead ? first : pick(limit)) }
   const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
-  for (const { documentId, first, last } of await readSegments(
+  for (const { documentId, first: from, last: to } of await readSegments(
     query,
     engine,
     index.number,
     [...scores.keys()],
     mostSegments,
   ))
-    sums.raise(first, last, scores.get(documentId) ?? 0)
-  return pick
+    sums.raise(from, to, scores.get(documentId) ?? 0)
+  return { first, pick }
 }
 
 /** Documents are known by name from so many of the best chunks. All chunks of those that are named well are candidates. */
-const namesRead = 100
+const namesRead = 300
 const mostNamed = 32
 const mostSegments = 2_000
 
