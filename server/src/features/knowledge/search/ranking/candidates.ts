@@ -21,10 +21,10 @@ import type { WeighedWord } from './score.ts'
 export type IndexedWord = WeighedWord & { counts: readonly LevelCounts[] }
 
 /**
- * How many candidates are scored, and so how many results there can be. A query of few words is answered by few chunks;
- * one of whole paragraphs matches loosely, so that more has to be looked at.
+ * How many candidates are scored, besides those of named documents. A query of few words is answered by few chunks; one of
+ * whole paragraphs matches loosely, so that more has to be looked at.
  */
-export const maxCandidates = (terms: number): number => Math.min(1_000, Math.max(300, 60 * terms))
+export const maxCandidates = (terms: number): number => Math.min(500, Math.max(300, 60 * terms))
 
 /** What the greatest sum of all words is scaled to, with room for what rounding adds. */
 const greatestSum = 2 ** 23
