@@ -90,12 +90,7 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
     },
     best(isWanted, limit) {
       ordered ??= [...blocks].sort(([a], [b]) => a - b)
-      const all = ordered.length * placesPerBlock
-      // More and more of the best are looked at: nearly always all of the first ones are wanted.
-      for (let looked = limit; ; looked *= 4) {
-        const found = bestOf(ordered, Math.min(looked, all)).filter(isWanted)
-        if (found.length >= limit || looked >= all) return found.slice(0, limit)
-      }
+      return bestOf(ordered, isWanted, limit)
     },
   }
 }
@@ -138,18 +133,18 @@ function raisePart(
 /** Room for so many times as many as are looked for: to make room takes longer than to look at a sum. */
 const roomy = 4
 
-/** The numbers of the greatest `limit`, greatest first; of equal ones the first come first. */
-function bestOf(blocks: readonly Block[], limit: number): number[] {
+/** The numbers of the greatest `limit` that are wanted, greatest first; of equal ones the first come first. */
+function bestOf(blocks: readonly Block[], isWanted: (number: number) => boolean, limit: number): number[] {
   // A sum and a place are one number, the greater the better. A power of two, so that it divides exactly.
   const places = 2 ** Math.ceil(Math.log2(blocks.length * placesPerBlock))
-  const kept = new Float64Array(roomy * limit)
+  const kept = new Float64Array(Math.min(roomy * limit, blocks.length * placesPerBlock))
   let count = 0
   // Of the equal ones that follow none is better than what is kept.
   let least = 0
-  for (const [index, [, sums]] of blocks.entries()) {
+  for (const [index, [block, sums]] of blocks.entries()) {
     for (let place = 0; place < placesPerBlock; place++) {
       const sum = sums[place] ?? 0
-      if (sum <= least) continue
+      if (sum <= least || !isWanted(block * placesPerBlock + place)) continue
       if (count === kept.length) {
         kept.sort().copyWithin(0, count - limit)
         count = limit

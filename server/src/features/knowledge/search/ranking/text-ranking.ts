@@ -107,8 +107,7 @@ async function rankWords(
   limit: number,
 ): Promise<TextRanking> {
   const accepts = createAcceptance(found)
-  const read = createReader(engine, query)
-  const { first, pick } = await createPicker(engine, query, reach, found, read)
+  const { first, pick } = await createPicker(engine, query, reach, found)
   const taken: Candidate[] = []
   const examined = new Set<number>()
   // Each time as many again: to pick looks at all sums, however few are wanted.
@@ -118,16 +117,16 @@ async function rankWords(
     const picked = await pick(most)
     const numbers = picked.filter(number => !examined.has(number))
     for (const number of numbers) examined.add(number)
-    for (const candidate of await read(numbers)) if (accepts(candidate.terms)) taken.push(candidate)
+    for (const candidate of await readUnknown(engine, query, numbers, first))
+      if (accepts(candidate.terms)) taken.push(candidate)
     if (picked.length < most) break
   }
   // What answers by its words stays among the results, whatever is named.
-  const rest = await read(first.filter(number => !examined.has(number)))
-  taken.push(...rest.filter(({ terms }) => accepts(terms)))
+  taken.push(...first.filter(({ number, terms }) => !examined.has(number) && accepts(terms)))
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
     meanLengthsOf(reach.index.totals),
-    namesOf(await read(first)).values(),
+    namesOf(first).values(),
   )
   const ranked = taken
     .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
@@ -146,18 +145,19 @@ async function rankWords(
   }
 }
 
-type Read = (numbers: readonly number[]) => Promise<Candidate[]>
-
-/** Reads a chunk once. Answers in the order in which it is asked. */
-function createReader(engine: Engine, query: Query): Read {
-  const known = new Map<number, Candidate>()
-  return async numbers => {
-    const unknown = numbers.filter(number => !known.has(number))
-    for (let start = 0; start < unknown.length; start += readAtOnce)
-      for (const candidate of await readCandidates(query, engine, unknown.slice(start, start + readAtOnce)))
-        known.set(candidate.number, candidate)
-    return numbers.flatMap(number => known.get(number) ?? [])
-  }
+/** Reads those that are not known yet. Answers in the order in which it is asked. */
+async function readUnknown(
+  engine: Engine,
+  query: Query,
+  numbers: readonly number[],
+  known: Iterable<Candidate> = [],
+): Promise<Candidate[]> {
+  const candidates = new Map(Array.from(known, candidate => [candidate.number, candidate]))
+  const unknown = numbers.filter(number => !candidates.has(number))
+  for (let start = 0; start < unknown.length; start += readAtOnce)
+    for (const candidate of await readCandidates(query, engine, unknown.slice(start, start + readAtOnce)))
+      candidates.set(candidate.number, candidate)
+  return numbers.flatMap(number => candidates.get(number) ?? [])
 }
 
 /** Of each document a chunk: its name stands in all of them. */
@@ -168,7 +168,7 @@ const namesOf = (candidates: readonly Candidate[]): Map<string, EncodedTerms> =>
  * `pick` returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. `first` are
  * the best by words alone: it is they whose names are compared.
  */
-type Picker = { first: readonly number[]; pick(limit: number): Promise<readonly number[]> }
+type Picker = { first: readonly Candidate[]; pick(limit: number): Promise<readonly number[]> }
 
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
 const maxListed = 2_000
@@ -180,32 +180,32 @@ async function createPicker(
   query: Query,
   { index, isFound, narrowing }: Reach,
   found: IndexedQuery,
-  read: Read,
 ): Promise<Picker> {
-  const readAll = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
-  const isMeant = await readConditions(readAll, found)
+  const read = (words: readonly TermsOfWord[]) => readPostings(query, engine, index, words)
+  const isMeant = await readConditions(read, found)
   const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
     const open = numbersOf(narrowing).filter(isOpen)
-    return { first: open, pick: async () => open }
+    return { first: await readUnknown(engine, query, open), pick: async () => open }
   }
   const sums = createImpactSums(found.words)
   for (const words of cutWords(found.words)) {
-    const postings = await readAll(words)
+    const postings = await read(words)
     for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
   const pick: Picker['pick'] = limit =>
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
-  const first = await pick(namesRead)
-  const names = namesOf(await read(first))
+  const best = await pick(namesRead)
+  const first = await readUnknown(engine, query, best)
+  const names = namesOf(first)
   const scoreOf = createNameScorer(found.words, names.values())
   const named = Array.from(names, ([documentId, terms]) => ({ documentId, score: scoreOf(terms) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
     .slice(0, mostNamed)
-  if (named.length === 0) return { first, pick: async limit => (limit === namesRead ? first : pick(limit)) }
+  if (named.length === 0) return { first, pick: async limit => (limit === namesRead ? best : pick(limit)) }
   const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
   for (const { documentId, first: from, last: to } of await readSegments(
     query,
