@@ -1,4 +1,5 @@
 /** The inside of a thread of a pool: it answers what the pool asks, and its errors come out as they were thrown. */
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { ServiceError } from '../errors.ts'
 
@@ -17,6 +18,7 @@ export type GoOn = () => void
 
 /** `answer` does work and returns what can be copied. One work at a time. */
 export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<Answer>): void {
+  giveWay()
   const reply = (answered: Answered): void => parentPort?.postMessage(answered)
   parentPort?.on('message', ({ work, over }: Asked) => {
     const goOn = (): void => {
@@ -26,6 +28,20 @@ export function serve<Work, Answer>(answer: (work: Work, goOn: GoOn) => Promise<
       .then(answered => reply({ answer: answered }))
       .catch(error => reply({ failure: failureOf(error) }))
   })
+}
+
+/** A thread of a lower priority has a third of a processor that it wants together with the event loop. */
+const priorityStep = 5
+
+/** Where processors are short the event loop goes first: all requests wait for it, and one for a thread. */
+function giveWay(): void {
+  // Only Linux has a priority for each thread: elsewhere it would be that of the process.
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + priorityStep))
+  } catch {
+    // A sandbox may forbid it; the thread then works as the others do.
+  }
 }
 
 function failureOf(thrown: unknown): Failure {

@@ -104,9 +104,20 @@ const readSize = (encoded: EncodedTerms, at: number): number =>
 /** How often each term stands in each field, and how many terms a field has, stop words left out. */
 export type TermCounts = { counts: Map<string, FieldCounts>; lengths: FieldCounts }
 
+/** How many terms each field has, stop words left out. */
+export function readLengths(encoded: EncodedTerms): FieldCounts {
+  const lengths: FieldCounts = [0, 0, 0, 0]
+  let place = headerSize
+  for (const [field, size] of readFieldSizes(encoded).entries()) {
+    let length = 0
+    for (const end = place + size; place < end; place++) if ((encoded[place] ?? 0) < stopFlag) length++
+    lengths[field as 0] = length
+  }
+  return lengths
+}
+
 export function countTerms(encoded: EncodedTerms): TermCounts {
   const counts = new Map<string, FieldCounts>()
-  const lengths: FieldCounts = [0, 0, 0, 0]
   const sizes = readFieldSizes(encoded)
   const all = sizes[0] + sizes[1] + sizes[2] + sizes[3]
   const readTerm = createTermReader(encoded.subarray(headerSize + 2 * all))
@@ -114,17 +125,15 @@ export function countTerms(encoded: EncodedTerms): TermCounts {
   let at = 0
   for (const [field, size] of sizes.entries()) {
     for (const end = place + size; place < end; place++) {
-      const flagged = encoded[place] ?? 0
-      const length = flagged & ~stopFlag
+      const length = (encoded[place] ?? 0) & ~stopFlag
       const term = readTerm(at, at + length)
       at += length
       const known = counts.get(term) ?? [0, 0, 0, 0]
       known[field as 0]++
       counts.set(term, known)
-      if (flagged === length) lengths[field as 0]++
     }
   }
-  return { counts, lengths }
+  return { counts, lengths: readLengths(encoded) }
 }
 
 /** Decoded as one where each byte is a letter: a call for each term would take longer than the rest. */

@@ -29,7 +29,7 @@ function drawTerm(random: () => number): Term {
   return { levels, postings: postingsOfLists(lists) }
 }
 
-test('the best candidates are those of all chunks with the greatest sums, of equal ones the earlier', () => {
+test('the best candidates are those of all chunks with the greatest sums and raises, of equal ones the earlier', () => {
   const random = createRandom()
   for (let round = 0; round < 20; round++) {
     const words = Array.from({ length: 1 + (round % 7) }, () => ({
@@ -44,6 +44,9 @@ test('the best candidates are those of all chunks with the greatest sums, of equ
         word,
         (words[place]?.found ?? []).map(({ postings }) => postings),
       )
+    // Over the border of two blocks.
+    const [first = 0, last = 0] = [numbers[900], numbers[1_100]]
+    sums.raise(first, last, round % 4)
     const isWanted = (number: number): boolean => round % 3 === 0 || number % (1 + round) === 0
     const scale = 2 ** 23 / words.reduce((sum, { weight }) => sum + weight * impactOf[3], 0)
     const ranked = numbers
@@ -53,7 +56,9 @@ test('the best candidates are those of all chunks with the greatest sums, of equ
           const greatest = impactLevels.findLast(level => levels.includes(level))
           return greatest === undefined ? 0 : Math.round(scale * weight * impactOf[greatest])
         })
-        return { number, sum: parts.reduce((sum, part) => sum + part, 0) }
+        const sum = parts.reduce((all, part) => all + part, 0)
+        const isRaised = sum > 0 && number >= first && number <= last
+        return { number, sum: isRaised ? sum + Math.round(scale * (round % 4)) : sum }
       })
       .filter(({ number, sum }) => sum > 0 && isWanted(number))
       .sort((a, b) => b.sum - a.sum || a.number - b.number)

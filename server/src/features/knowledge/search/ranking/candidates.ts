@@ -21,18 +21,21 @@ import type { WeighedWord } from './score.ts'
 export type IndexedWord = WeighedWord & { counts: readonly LevelCounts[] }
 
 /**
- * How many candidates are scored, and so how many results there can be. A query of few words is answered by few chunks;
- * one of whole paragraphs matches loosely, so that more has to be looked at.
+ * How many candidates are scored, besides those of named documents. A query of few words is answered by few chunks; one of
+ * whole paragraphs matches loosely, so that more has to be looked at.
  */
-export const maxCandidates = (terms: number): number => Math.min(1_000, Math.max(300, 60 * terms))
+export const maxCandidates = (terms: number): number => Math.min(500, Math.max(300, 60 * terms))
 
-/** What the greatest sum is scaled to. */
-const sumBits = 24
-const halfBits = sumBits / 2
+/** What the greatest sum of all words is scaled to, with room for what rounding adds. */
+const greatestSum = 2 ** 23
+/** Sums stay below 2^28, so that a sum and a place of 2^25 are one exact number. */
+const greatestRaise = 2 ** 28 - 2 * greatestSum
 
 export type ImpactSums = {
   /** Adds a word by the lists of its chunks. Where a chunk has several of its terms, the greatest level counts. */
   add(word: Pick<IndexedWord, 'weight' | 'terms'>, lists: readonly Postings[]): void
+  /** Adds a score to each chunk from `first` to `last` that has one of the words. */
+  raise(first: number, last: number, score: number): void
   /** The best `limit` of those that are wanted, best first. Of equal ones those that were indexed earlier come first. */
   best(isWanted: (number: number) => boolean, limit: number): number[]
 }
@@ -40,10 +43,9 @@ export type ImpactSums = {
 /** `words` are all that are going to be added. */
 export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]): ImpactSums {
   const greatest = words.reduce((sum, { weight }) => sum + weight * impactOf[3], 0)
-  // Half of them are left for what rounding adds.
-  const scale = 2 ** (sumBits - 1) / greatest
+  const scale = greatestSum / greatest
   const blocks = new Map<number, Int32Array>()
-  let all: Sums | null = null
+  let ordered: Block[] | null = null
 
   const sumsOf = (block: number): Int32Array => {
     let sums = blocks.get(block)
@@ -74,19 +76,27 @@ export function createImpactSums(words: readonly Pick<IndexedWord, 'weight'>[]):
         }
       }
     },
-    best(isWanted, limit) {
-      all ??= listSums(blocks)
-      const { numbers, sums } = all
-      // More and more of the best are looked at: nearly always all of the first ones are wanted.
-      for (let looked = limit; ; looked *= 4) {
-        const found = placesOfBest(sums, looked).filter(place => isWanted(numbers[place] ?? 0))
-        if (found.length < limit && looked < sums.length) continue
-        found.sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
-        return found.slice(0, limit).map(place => numbers[place] ?? 0)
+    raise(first, last, score) {
+      const raised = Math.min(greatestRaise, Math.round(scale * score))
+      for (let block = blockOf(first); block <= blockOf(last); block++) {
+        const sums = blocks.get(block)
+        const start = Math.max(0, first - block * placesPerBlock)
+        const end = Math.min(placesPerBlock - 1, last - block * placesPerBlock)
+        for (let place = start; sums !== undefined && place <= end; place++) {
+          const sum = sums[place] ?? 0
+          if (sum > 0) sums[place] = sum + raised
+        }
       }
+    },
+    best(isWanted, limit) {
+      ordered ??= [...blocks].sort(([a], [b]) => a - b)
+      return bestOf(ordered, isWanted, limit)
     },
   }
 }
+
+/** The sums of a block's chunks by their places; 0 where none has been added. */
+type Block = readonly [block: number, sums: Int32Array]
 
 /** `impacts` are those of the levels, behind a 0. */
 function addPart(
@@ -120,65 +130,34 @@ function raisePart(
   }
 }
 
-/** In the order of the numbers. */
-type Sums = { numbers: Float64Array; sums: Int32Array }
+/** Room for so many times as many as are looked for: to make room takes longer than to look at a sum. */
+const roomy = 4
 
-function listSums(blocks: ReadonlyMap<number, Int32Array>): Sums {
-  const numbers = new Float64Array(blocks.size * placesPerBlock)
-  const sums = new Int32Array(numbers.length)
+/** The numbers of the greatest `limit` that are wanted, greatest first; of equal ones the first come first. */
+function bestOf(blocks: readonly Block[], isWanted: (number: number) => boolean, limit: number): number[] {
+  // A sum and a place are one number, the greater the better. A power of two, so that it divides exactly.
+  const places = 2 ** Math.ceil(Math.log2(blocks.length * placesPerBlock))
+  const kept = new Float64Array(Math.min(roomy * limit, blocks.length * placesPerBlock))
   let count = 0
-  for (const [block, ofBlock] of [...blocks].sort(([a], [b]) => a - b)) {
+  // Of the equal ones that follow none is better than what is kept.
+  let least = 0
+  for (const [index, [block, sums]] of blocks.entries()) {
     for (let place = 0; place < placesPerBlock; place++) {
-      const sum = ofBlock[place] ?? 0
-      if (sum === 0) continue
-      numbers[count] = block * placesPerBlock + place
-      sums[count] = sum
-      count++
+      const sum = sums[place] ?? 0
+      if (sum <= least || !isWanted(block * placesPerBlock + place)) continue
+      if (count === kept.length) {
+        kept.sort().copyWithin(0, count - limit)
+        count = limit
+        least = Math.ceil((kept[0] ?? 0) / places)
+        if (sum <= least) continue
+      }
+      kept[count++] = sum * places - (index * placesPerBlock + place)
     }
   }
-  return { numbers: numbers.subarray(0, count), sums: sums.subarray(0, count) }
-}
-
-/** The places of the greatest `limit`, in their order; of equal ones the first. */
-function placesOfBest(sums: Int32Array, limit: number): number[] {
-  const places: number[] = []
-  const { least, ofLeast } = sums.length > limit ? leastOfBest(sums, limit) : { least: 0, ofLeast: 0 }
-  let equal = 0
-  for (let place = 0; place < sums.length; place++) {
-    const sum = sums[place] ?? 0
-    if (sum > least || (sum === least && equal++ < ofLeast)) places.push(place)
-  }
-  return places
-}
-
-/** The least of the greatest `limit`, and how many of those are equal to it. By counting: to sort all takes far longer. */
-function leastOfBest(sums: Int32Array, limit: number): { least: number; ofLeast: number } {
-  const high = new Int32Array(2 ** halfBits)
-  for (let place = 0; place < sums.length; place++) {
-    const half = (sums[place] ?? 0) >> halfBits
-    high[half] = (high[half] ?? 0) + 1
-  }
-  const upper = lastToReach(high, limit)
-  const low = new Int32Array(2 ** halfBits)
-  for (let place = 0; place < sums.length; place++) {
-    const sum = sums[place] ?? 0
-    if (sum >> halfBits !== upper.value) continue
-    const half = sum & (low.length - 1)
-    low[half] = (low[half] ?? 0) + 1
-  }
-  const lower = lastToReach(low, upper.left)
-  return { least: (upper.value << halfBits) | lower.value, ofLeast: lower.left }
-}
-
-/** From the greatest value on, the one with which `wanted` are reached, and how many are left for it. */
-function lastToReach(counts: Int32Array, wanted: number): { value: number; left: number } {
-  let left = wanted
-  for (let value = counts.length - 1; value > 0; value--) {
-    const count = counts[value] ?? 0
-    if (count >= left) return { value, left }
-    left -= count
-  }
-  return { value: 0, left }
+  return Array.from(kept.subarray(0, count).sort().reverse().subarray(0, limit), key => {
+    const at = Math.ceil(key / places) * places - key
+    return (blocks[Math.floor(at / placesPerBlock)]?.[0] ?? 0) * placesPerBlock + (at % placesPerBlock)
+  })
 }
 
 /** Tells the chunks that have a term of each of the lists. */

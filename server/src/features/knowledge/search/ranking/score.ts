@@ -71,7 +71,7 @@ export function createScorer(
   )
   const readNamed = createNameReader(words)
   const isWritten = createSpellingReader(words)
-  const nameWeights = weighNames(words, readNamed, names)
+  const nameWeights = weighNames(words, readNamed, createNameScanner(words.map(({ terms }) => terms)), names)
   const countPhrases = createPhraseCounter(phrases.map(({ phrase }) => phrase))
 
   const eachPart = (encoded: EncodedTerms, take: TakePart): void => {
@@ -130,6 +130,23 @@ export function createScorer(
   }
 }
 
+/** Tells what a document's name alone counts for, of whose chunks it takes any. `names` as above. */
+export function createNameScorer(
+  words: readonly WeighedWord[],
+  names: Iterable<EncodedTerms>,
+): (encoded: EncodedTerms) => number {
+  const readNamed = createNameReader(words)
+  const read = createNameScanner(words.map(({ terms }) => terms))
+  const weights = weighNames(words, readNamed, read, names)
+  return encoded => {
+    const found = read(encoded)
+    return readNamed(place => found[place] === 1).reduce(
+      (sum, share, place) => sum + share * (weights[place] ?? 0),
+      0,
+    )
+  }
+}
+
 /** For each word how much of it a file's name has: from 0 to 1. What it answers holds until it is asked again. */
 type NameReader = (isInName: (place: number) => boolean) => Float64Array
 
@@ -175,9 +192,9 @@ function createSpellingReader(words: readonly WeighedWord[]) {
 function weighNames(
   words: readonly WeighedWord[],
   readNamed: NameReader,
+  read: (encoded: EncodedTerms) => Uint8Array,
   names: Iterable<EncodedTerms>,
 ): number[] {
-  const read = createNameScanner(words.map(({ terms }) => terms))
   const containing = words.map(() => 0)
   let all = 0
   for (const encoded of names) {

@@ -305,6 +305,21 @@ export async function readCandidates(
   })
 }
 
+/** The chunks of the documents that are found, as ranges of their numbers: at most `limit` of these. */
+export async function readSegments(
+  query: Query,
+  engine: Engine,
+  index: number,
+  documentIds: readonly string[],
+  limit: number,
+): Promise<{ documentId: string; first: number; last: number }[]> {
+  const { rows } = await sql<{ documentId: string; first: number; last: number }>`
+    SELECT document_id AS "documentId", first_number AS first, last_number AS last FROM search_segments
+    WHERE document_id ${isOneOf(engine, documentIds, sql`text`)} AND index_number = ${index} AND live = 1
+    ORDER BY first_number LIMIT ${limit}`.execute(query)
+  return rows
+}
+
 export type CountedTerm = { term: string; counts: LevelCounts }
 
 /** Those of the terms that the index has. */

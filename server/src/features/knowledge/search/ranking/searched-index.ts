@@ -1,8 +1,10 @@
 /** The index that a search looks in: what of it is searched, and what is known of it as a whole. */
+import { sql } from 'kysely'
 import type { Scope } from '../../../../platform/caller.ts'
 import type { Query } from '../../../../platform/database/database.ts'
+import { engineOf, isOneOf } from '../../../../platform/database/statement.ts'
 import { type LanguageCode, stopWords } from '../analysis/stop-words.ts'
-import { countTerms, readLanguage } from '../index/chunk-terms.ts'
+import { readLanguage, readLengths } from '../index/chunk-terms.ts'
 import { placesPerCollection } from '../index/index-store.ts'
 import type { IndexTotals } from '../index/statistics.ts'
 
@@ -129,30 +131,26 @@ export async function sampleStatistics(
   const perCollection = Math.ceil(sampledChunks / Math.max(1, filled.length))
   const sums = { body: 0, title: 0, name: 0, headings: 0, titles: 0, names: 0, headed: 0, chunks: 0 }
   const chunksIn = new Map<LanguageCode, number>()
-  for (const { number, nextPlace } of filled) {
-    const step = Math.max(1, nextPlace / perCollection)
-    const sampled = Array.from(
+  const sampled = filled.flatMap(({ number, nextPlace }) =>
+    Array.from(
       { length: Math.min(perCollection, nextPlace) },
-      (_, place) => number * placesPerCollection + Math.floor(place * step),
-    )
-    const rows = await query
-      .selectFrom('search_chunks')
-      .select('terms')
-      .where('number', 'in', sampled)
-      .execute()
-    for (const { terms } of rows) {
-      const [title, name, headings, text] = countTerms(terms).lengths
-      const language = readLanguage(terms)
-      chunksIn.set(language, (chunksIn.get(language) ?? 0) + 1)
-      sums.chunks += 1
-      sums.body += title + headings + text
-      sums.title += title
-      sums.name += name
-      sums.headings += headings
-      if (title > 0) sums.titles += 1
-      if (name > 0) sums.names += 1
-      if (headings > 0) sums.headed += 1
-    }
+      (_, place) => number * placesPerCollection + Math.floor(place * Math.max(1, nextPlace / perCollection)),
+    ),
+  )
+  const { rows } = await sql<{ terms: Uint8Array }>`SELECT terms FROM search_chunks
+    WHERE number ${isOneOf(engineOf(query), sampled, sql`bigint`)}`.execute(query)
+  for (const { terms } of rows) {
+    const [title, name, headings, text] = readLengths(terms)
+    const language = readLanguage(terms)
+    chunksIn.set(language, (chunksIn.get(language) ?? 0) + 1)
+    sums.chunks += 1
+    sums.body += title + headings + text
+    sums.title += title
+    sums.name += name
+    sums.headings += headings
+    if (title > 0) sums.titles += 1
+    if (name > 0) sums.names += 1
+    if (headings > 0) sums.headed += 1
   }
   const chunkCount = countChunks(collections)
   const whole = sums.chunks === 0 ? 0 : chunkCount / sums.chunks

@@ -17,7 +17,7 @@ import { bestMatching, numbersOf } from './narrowing.ts'
 import { parseQuery } from './query.ts'
 import type { Reach } from './reach.ts'
 import { createPhraseCounter, findPhrase, type Phrase } from './scan.ts'
-import { createScorer, type ScorePart } from './score.ts'
+import { createNameScorer, createScorer, type ScorePart } from './score.ts'
 import {
   type Candidate,
   type CountedTerm,
@@ -25,6 +25,7 @@ import {
   readCandidates,
   readChunksStarting,
   readPostings,
+  readSegments,
   type TermsOfWord,
   termsOfLength,
   termsStartingWith,
@@ -106,7 +107,7 @@ async function rankWords(
   limit: number,
 ): Promise<TextRanking> {
   const accepts = createAcceptance(found)
-  const pick = await createPicker(engine, query, reach, found)
+  const { first, pick } = await createPicker(engine, query, reach, found)
   const taken: Candidate[] = []
   const examined = new Set<number>()
   // Each time as many again: to pick looks at all sums, however few are wanted.
@@ -116,18 +117,16 @@ async function rankWords(
     const picked = await pick(most)
     const numbers = picked.filter(number => !examined.has(number))
     for (const number of numbers) examined.add(number)
-    for (let start = 0; start < numbers.length; start += readAtOnce) {
-      const candidates = await readCandidates(query, engine, numbers.slice(start, start + readAtOnce))
-      for (const candidate of candidates) {
-        if (accepts(candidate.terms)) taken.push(candidate)
-      }
-    }
+    for (const candidate of await readUnknown(engine, query, numbers, first))
+      if (accepts(candidate.terms)) taken.push(candidate)
     if (picked.length < most) break
   }
+  // What answers by its words stays among the results, whatever is named.
+  taken.push(...first.filter(({ number, terms }) => !examined.has(number) && accepts(terms)))
   const scorer = createScorer(
     { words: found.words, pairs: found.pairs, phrases: found.required },
     meanLengthsOf(reach.index.totals),
-    new Map(taken.map(({ documentId, terms }) => [documentId, terms])).values(),
+    namesOf(first).values(),
   )
   const ranked = taken
     .map(candidate => rankedChunk(candidate, scorer.score(candidate.terms)))
@@ -135,7 +134,7 @@ async function rankWords(
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1))
   const shown = new Set(found.words.flatMap(({ terms }) => terms))
   return {
-    ranked: ranked.slice(0, limit),
+    ranked,
     highlight: (text, encoded) =>
       highlight(text, readLanguage(encoded), {
         terms: shown,
@@ -146,8 +145,30 @@ async function rankWords(
   }
 }
 
-/** Returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. */
-type Picker = (limit: number) => Promise<readonly number[]>
+/** Reads those that are not known yet. Answers in the order in which it is asked. */
+async function readUnknown(
+  engine: Engine,
+  query: Query,
+  numbers: readonly number[],
+  known: Iterable<Candidate> = [],
+): Promise<Candidate[]> {
+  const candidates = new Map(Array.from(known, candidate => [candidate.number, candidate]))
+  const unknown = numbers.filter(number => !candidates.has(number))
+  for (let start = 0; start < unknown.length; start += readAtOnce)
+    for (const candidate of await readCandidates(query, engine, unknown.slice(start, start + readAtOnce)))
+      candidates.set(candidate.number, candidate)
+  return numbers.flatMap(number => candidates.get(number) ?? [])
+}
+
+/** Of each document a chunk: its name stands in all of them. */
+const namesOf = (candidates: readonly Candidate[]): Map<string, EncodedTerms> =>
+  new Map(candidates.map(({ documentId, terms }) => [documentId, terms]))
+
+/**
+ * `pick` returns the best so many, and the same ones whenever it is asked; a phrase's words are all in each. `first` are
+ * the best by words alone: it is they whose names are compared.
+ */
+type Picker = { first: readonly Candidate[]; pick(limit: number): Promise<readonly number[]> }
 
 /** Where a filter leaves no more chunks, all of them are scored: sooner done than reading the postings of their words. */
 const maxListed = 2_000
@@ -165,18 +186,42 @@ async function createPicker(
   const isOpen = (number: number): boolean => isFound(number) && isMeant(number)
   if (narrowing?.kind === 'few' && narrowing.chunkCount <= maxListed) {
     const open = numbersOf(narrowing).filter(isOpen)
-    return async () => open
+    return { first: await readUnknown(engine, query, open), pick: async () => open }
   }
   const sums = createImpactSums(found.words)
   for (const words of cutWords(found.words)) {
     const postings = await read(words)
     for (const [place, word] of words.entries()) sums.add(word, postings[place] ?? [])
   }
-  return limit =>
+  const pick: Picker['pick'] = limit =>
     bestMatching(narrowing, limit, (isMatching, some) =>
       sums.best(number => isOpen(number) && isMatching(number), some),
     )
+  const best = await pick(namesRead)
+  const first = await readUnknown(engine, query, best)
+  const names = namesOf(first)
+  const scoreOf = createNameScorer(found.words, names.values())
+  const named = Array.from(names, ([documentId, terms]) => ({ documentId, score: scoreOf(terms) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, mostNamed)
+  if (named.length === 0) return { first, pick: async limit => (limit === namesRead ? best : pick(limit)) }
+  const scores = new Map(named.map(({ documentId, score }) => [documentId, score]))
+  for (const { documentId, first: from, last: to } of await readSegments(
+    query,
+    engine,
+    index.number,
+    [...scores.keys()],
+    mostSegments,
+  ))
+    sums.raise(from, to, scores.get(documentId) ?? 0)
+  return { first, pick }
 }
+
+/** Documents are known by name from so many of the best chunks. All chunks of those that are named well are candidates. */
+const namesRead = 300
+const mostNamed = 32
+const mostSegments = 2_000
 
 /** As many words together as have few enough postings, or a single one. */
 function cutWords(words: readonly IndexedWord[]): IndexedWord[][] {
