@@ -106,7 +106,7 @@ test('a document that does not fit is shown as far as it does, and the model and
   modelServer.setScript(() => ({ kind: 'answer', text: 'Long.' }))
   const agent = await createAgentIn(app, { model: 'openai/test-model', tools: [] })
   const { body } = await run(agent.id, { prompt: 'What is this?', attachments: [id, shortId] })
-  assert.equal(body.data.status, 'succeeded')
+  assert.equal(body.data?.status, 'succeeded', JSON.stringify(body))
   const [{ output }] = body.data.steps
   assert.match(output.note, /Of attachment 1, only the first \d+ of \d+ characters are shown/)
   const [shown] = textsOf(await lastUserMessage())

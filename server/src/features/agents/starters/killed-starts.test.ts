@@ -45,7 +45,11 @@ test('a server that is killed before or after the commit of a start leaves one r
   const database = await openInstallationDatabase(installation)
   t.after(() => database.close())
   const runsOf = (id: string) =>
-    database.read.selectFrom('runs').select(['id', 'status']).where('started_by_id', '=', id).execute()
+    database.read
+      .selectFrom('runs')
+      .select(['id', 'status', 'finished_at', 'error_code'])
+      .where('started_by_id', '=', id)
+      .execute()
 
   // A time that has just come, and is no missed one.
   const due = { next_run_at: Date.now() - minuteMs }
@@ -76,8 +80,12 @@ test('a server that is killed before or after the commit of a start leaves one r
     [runId],
   )
   for (const { id } of [schedule, trigger]) {
-    await eventually('the run has ended', async () => (await runsOf(id))[0]?.status === 'succeeded')
-    assert.equal((await runsOf(id)).length, 1)
+    await eventually('the run has ended', async () => (await runsOf(id))[0]?.finished_at !== null)
+    const ended = await runsOf(id)
+    assert.deepEqual(
+      ended.map(({ status, error_code }) => ({ status, error_code })),
+      [{ status: 'succeeded', error_code: null }],
+    )
   }
   await last.stop()
 })
