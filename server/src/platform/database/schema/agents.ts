@@ -178,7 +178,8 @@ export const agentsTables = {
     author_id: id(),
     metadata: json<Record<string, string | number | boolean>>(),
     /** In the order in which they were said. The words of a run are read from that run. */
-    entries: json<({ id: string; message: Record<string, unknown> } | { runId: string })[]>(),
+    entries:
+      json<({ id: string; message: Record<string, unknown> } | { itemId: string } | { runId: string })[]>(),
     /** Of the two above. */
     stored_bytes: integer(),
     created_at: integer(),
