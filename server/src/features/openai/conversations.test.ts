@@ -154,6 +154,20 @@ test('one response at a time, and what is not there or does not go together is a
   assert.equal((await itemsOf(id)).length, 12)
 })
 
+test('of responses that begin at the same moment, one goes on with the conversation', async () => {
+  const id = await begin()
+  const replies = await Promise.all(
+    ['One', 'Two', 'Three'].map(word => openAi.respond(`sim:output=${word}`, { conversation: id })),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409])
+  assert.deepEqual(
+    replies.flatMap(({ status, body }) => (status === 200 ? [] : [body.error.code])),
+    ['conversation_busy', 'conversation_busy'],
+  )
+  assert.equal((await itemsOf(id)).length, 2)
+  assert.equal((await openAi.respond('sim:output=Four', { conversation: id })).status, 200)
+})
+
 test('a conversation exists for the key that made it alone', async () => {
   const { app } = openAi
   const id = await begin({ items: [user('A secret')] })

@@ -202,7 +202,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
      * What was said in it before a response. Throws a 400 where there is none or it is full, and `conversation_busy` while
      * its last response is in progress.
      */
-    async history(caller: Caller, id: string): Promise<History> {
+    async history(caller: Caller, id: string): Promise<History & { seenIds: string[] }> {
       const row = await read(caller, id).catch(nullWhereNotFound)
       if (row === null)
         throw invalidField('conversation', `There is no conversation ${id.slice(0, 100)} here`)
@@ -213,6 +213,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
       }
       const messages: Message[] = []
       const runIds = new Set<string>()
+      const seenIds = runs.map(({ runId }) => runId)
       for (const entry of entries) {
         if ('message' in entry) messages.push(entry.message)
         else {
@@ -223,24 +224,36 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
           runIds.add(runId)
         }
       }
-      return { said: messages.map(message => ({ param: 'conversation', message })), runIds: [...runIds] }
+      return {
+        said: messages.map(message => ({ param: 'conversation', message })),
+        runIds: [...runIds],
+        seenIds,
+      }
     },
 
-    /** A request and the run that answers it. One that has been deleted meanwhile takes nothing more. */
-    append: (
-      caller: Caller,
-      id: string,
-      { rest, runId }: { rest: readonly (Said & { itemId?: string })[]; runId: string },
-    ): Promise<unknown> =>
+    /**
+     * A request and the run that answers it, behind the runs that it has seen. One that has been deleted meanwhile takes
+     * nothing more. Throws `conversation_busy` where another response has begun since.
+     */
+    append: (caller: Caller, id: string, { rest, runId, seenIds }: Appended): Promise<unknown> =>
       database.write(tx =>
         change(caller, tx, id, row => {
+          const entries = entriesOf(row)
+          const unseen = entries.find(entry => 'runId' in entry && !seenIds.includes(entry.runId))
+          if (unseen !== undefined && 'runId' in unseen) throw busy(unseen.runId)
           const asked = rest.map(({ itemId, message }) =>
             itemId === undefined ? entryOf(message) : { itemId },
           )
-          return { entries: [...entriesOf(row), ...asked, { runId }] }
+          return { entries: [...entries, ...asked, { runId }] }
         }),
       ),
   }
+}
+
+type Appended = {
+  rest: readonly (Said & { itemId?: string })[]
+  runId: string
+  seenIds: readonly string[]
 }
 
 const idOf = (entry: Exclude<Entry, { runId: string }>): string =>

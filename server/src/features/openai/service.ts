@@ -73,7 +73,7 @@ export function createOpenAiService({
     async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
       const { agent, model } = await naming.named(caller, asked.model)
       const { conversationId } = asked
-      const nothing = { said: [], runIds: [] }
+      const nothing = { said: [], runIds: [], seenIds: [] }
       const history = conversationId === null ? nothing : await talks.history(caller, conversationId)
       const { all: said, rest, runIds: earlierIds } = await earlier.saidIn(caller, asked, history)
       const kept = { ...responseMetadata(asked), ...keptModel(model), ...keptOneCall(asked.hasOneCall) }
@@ -89,10 +89,12 @@ export function createOpenAiService({
         const runId = await runs.start(caller, { agentId: agent.id, newRun, model, earlierIds })
         await endContinued(caller, said)
         if (conversationId !== null) {
-          await talks.append(caller, conversationId, { rest, runId }).catch(async error => {
-            await stop(caller, runId)
-            throw error
-          })
+          await talks
+            .append(caller, conversationId, { rest, runId, seenIds: history.seenIds })
+            .catch(async error => {
+              await stop(caller, runId)
+              throw error
+            })
         }
         return { runId, model: model ?? agent.id }
       } catch (error) {
