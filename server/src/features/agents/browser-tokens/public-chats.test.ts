@@ -181,6 +181,13 @@ test('an address gets no more tokens an hour than it may begin runs; an IPv6 net
   await visitorFrom({ address: '2001:db8:1:3::1' })
 })
 
+test('addresses that have used up their tokens take none from the visitors of other addresses', async () => {
+  await opened({ addressPerHour: { maxRuns: 1 } })
+  const few = Array.from({ length: 6 }, (_, i) => `198.51.100.${i}`)
+  for (let i = 0; i < 50; i++) await Promise.all(few.map(address => admit({ address })))
+  await visitorFrom({ address: '192.0.2.1' })
+})
+
 test('the budget of the day holds against made-up visitors from everywhere, and is new on the next day', async () => {
   await opened({ perDay: { maxRuns: 3 } })
   const visitors = []
