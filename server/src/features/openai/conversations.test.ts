@@ -192,6 +192,26 @@ test('a conversation exists for the key that made it alone', async () => {
   assert.equal((await itemsOf(id)).length, 1)
 })
 
+test('a key that has all the conversations that it may have keeps no other key from beginning one', async () => {
+  const { app } = openAi
+  const full = await app.createKey({ environment: 'test' })
+  const id = await begin({}, full)
+  await app.dependencies.database.write(async tx => {
+    const row = await tx
+      .selectFrom('openai_conversations')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    for (let from = 1; from < 10_000; from += 303) {
+      const rows = Array.from({ length: 303 }, (_, at) => ({ ...row, id: `${id}${from + at}` }))
+      await tx.insertInto('openai_conversations').values(rows).execute()
+    }
+  })
+  const { status, body } = await openAi.ask('POST', '/conversations', { body: {}, key: full })
+  assert.deepEqual([status, body.error.code], [409, 'limit_reached'])
+  await begin({}, await app.createKey({ environment: 'test' }))
+})
+
 test('what it holds counts as storage, and one that is not used for thirty days is deleted', async () => {
   const { app } = openAi
   const used = async (): Promise<number> =>

@@ -32,6 +32,7 @@ import { createReader, type Fields, type Reader, type Said } from './reading.ts'
 import { itemSaid } from './requests.ts'
 import { readAttributes } from './store-request.ts'
 
+/** Of one key: those of another one cannot be deleted by it, and must not keep it from beginning its own. */
 const mostConversations = 10_000
 const mostItemsAtOnce = 100
 const mostEntries = 1_000
@@ -122,9 +123,9 @@ function createRecords(
         updated_at: now,
       }
       return await database.write(async tx => {
-        await takeTurn(tx, database.engine, `openai conversations ${workspace_id} ${environment}`)
-        if ((await countConversations(caller.scope, tx)) >= mostConversations) {
-          const message = `A workspace has at most ${mostConversations} conversations of OpenAI's clients`
+        await takeTurn(tx, database.engine, `openai conversations ${row.author_id}`)
+        if ((await countConversations(caller.scope, tx, row.author_id)) >= mostConversations) {
+          const message = `A key has at most ${mostConversations} conversations of OpenAI's clients`
           throw limitReached('conversations', mostConversations, `${message}: delete some`)
         }
         await requireStorage(limits, caller, tx, row.stored_bytes)
