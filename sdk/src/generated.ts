@@ -15115,6 +15115,8 @@ export interface operations {
                 agentId?: string;
                 /** @description Only tokens for this end user. */
                 endUserId?: string;
+                /** @description Only tokens of anonymous visitors of public chats, or with `false` only those that keys made. */
+                isVisitor?: boolean;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */

@@ -335,6 +335,20 @@ test('tokens by which a visitor asked nothing are forgotten once they no longer 
   assert.equal((await run(unused.token)).status, 401)
 })
 
+test('the tokens that keys made are listed apart from those of visitors', async () => {
+  await opened()
+  const body = { agentId, endUserId: 'ada', origins: [origin] }
+  const { id } = (await tools.app.request('POST', '/browser-tokens', { body })).body.data
+  for (let i = 0; i < 3; i++) await visitorFrom()
+  const list = async (query: string) => {
+    const { data, meta } = (await tools.app.request('GET', `/browser-tokens?agentId=${agentId}${query}`)).body
+    return [meta.total, data.map((one: Json) => one.id).includes(id)]
+  }
+  assert.deepEqual(await list(''), [4, true])
+  assert.deepEqual(await list('&isVisitor=false'), [1, true])
+  assert.deepEqual(await list('&isVisitor=true'), [3, false])
+})
+
 test('the sandbox has public chats of its own, which reach no model', async () => {
   const id = await tools.createAgent({}, tools.app.testKey)
   agentId = id
