@@ -22,7 +22,7 @@ export async function login({ terminal, store, options, env, stdin, signal }: Co
     const apiKey = (await stdin()).trim()
     const me = await new Atrium({ baseUrl: url, apiKey }).me()
     await store.save(name, { url, apiKey }, { isCurrent: true })
-    terminal.note(`The key works in the ${me.environment} environment of ${me.workspace.name}.`)
+    terminal.note(`The key works in the ${me.environment} environment of ${me.workspace?.name}.`)
     return terminal.value({ profile: name, url })
   }
   const asked = await postForm<Device>(new URL('/oauth/device', url), { client_id: clientId })
@@ -41,7 +41,7 @@ export async function login({ terminal, store, options, env, stdin, signal }: Co
   const tokens = await waitForTokens(url, device_code, { interval, expires_in, signal })
   await store.save(name, profileOf(url, tokens), { isCurrent: true })
   const me = await new Atrium({ baseUrl: url, apiKey: async () => tokens.access_token }).me()
-  terminal.note(`You are signed in to the ${me.environment} environment of ${me.workspace.name}.`)
+  terminal.note(`You are signed in to the ${me.environment} environment of ${me.workspace?.name}.`)
   terminal.value({ profile: name, url })
 }
 
@@ -85,7 +85,7 @@ export async function logout({ terminal, store, options }: Context): Promise<voi
 export async function whoAmI({ terminal, atrium }: Context): Promise<void> {
   const me = await (await atrium()).me()
   terminal.value(me)
-  terminal.line(`${me.workspace.name}, ${me.environment} environment, as ${me.role}`)
+  terminal.line(`${me.workspace?.name}, ${me.environment} environment, as ${me.role}`)
   terminal.line(`may: ${me.permissions.join(', ')}`)
 }
 

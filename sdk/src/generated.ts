@@ -7608,15 +7608,16 @@ export interface components {
             /** @description What the caller may do now: for a key, its permissions that its person still has. */
             permissions: ("agents:read" | "agents:run" | "agents:write" | "knowledge:read" | "knowledge:write" | "integrations:read" | "integrations:write" | "workspace:write" | "members:read" | "members:write" | "teams:write" | "webhooks:read" | "webhooks:write" | "keys:read" | "keys:write" | "usage:read" | "audit:read")[];
             /**
-             * @description Role of that person or service account in the workspace.
-             * @enum {string}
+             * @description Role of that person or service account in the workspace; null for a page.
+             * @enum {string|null}
              */
-            role: "owner" | "admin" | "member" | "viewer";
+            role: "owner" | "admin" | "member" | "viewer" | null;
             /**
-             * @description The person, or whom the key acts for.
+             * @description The person, or whom the key acts for; null for a page.
              * @example usr_01kajz4v7qf3x8m2c9t5b6n0rw
              */
-            userId: string;
+            userId: string | null;
+            /** @description The workspace; null for a page, before which a stranger may be. */
             workspace: {
                 /**
                  * @description Id of the workspace.
@@ -7632,7 +7633,7 @@ export interface components {
                 plan: "free" | "starter" | "professional" | "enterprise";
                 /** @description Its name in addresses. */
                 slug: string;
-            };
+            } | null;
         };
         Member: {
             /** @description E-mail address, in lower case. */
@@ -15114,6 +15115,8 @@ export interface operations {
                 agentId?: string;
                 /** @description Only tokens for this end user. */
                 endUserId?: string;
+                /** @description Only tokens of anonymous visitors of public chats, or with `false` only those that keys made. */
+                isVisitor?: boolean;
                 /** @description The page, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Items per page. */

@@ -174,8 +174,10 @@ const Me = Type.Closed('Me', {
   kind: stringEnum(['key', 'person', 'page'], {
     description: 'An API key, a person who is signed in, or a page with a browser token.',
   }),
-  userId: idOf('user', { description: 'The person, or whom the key acts for.' }),
-  role: stringEnum(roles, { description: 'Role of that person or service account in the workspace.' }),
+  userId: nullable(idOf('user'), { description: 'The person, or whom the key acts for; null for a page.' }),
+  role: nullable(stringEnum(roles), {
+    description: 'Role of that person or service account in the workspace; null for a page.',
+  }),
   environment: stringEnum(environments, { description: 'Environment that it belongs to.' }),
   permissions: Type.Array(stringEnum(permissions), {
     description: 'What the caller may do now: for a key, its permissions that its person still has.',
@@ -209,12 +211,15 @@ const Me = Type.Closed('Me', {
     }),
     { description: 'The browser token; null unless a page asks.' },
   ),
-  workspace: Type.Closed({
-    id: idOf('workspace'),
-    name: Type.String({ description: 'Its name, for people.' }),
-    slug: Type.String({ description: 'Its name in addresses.' }),
-    plan: stringEnum(plans, { description: 'Its plan, which sets its limits.' }),
-  }),
+  workspace: nullable(
+    Type.Closed({
+      id: idOf('workspace'),
+      name: Type.String({ description: 'Its name, for people.' }),
+      slug: Type.String({ description: 'Its name in addresses.' }),
+      plan: stringEnum(plans, { description: 'Its plan, which sets its limits.' }),
+    }),
+    { description: 'The workspace; null for a page, before which a stranger may be.' },
+  ),
 })
 type Me = Static<typeof Me>
 
@@ -266,17 +271,18 @@ export function meRoute(apiKeys: ApiKeyService, workspaces: WorkspaceService): R
     example,
     replyTexts: { 200: 'Who the caller is, and what it may do.' },
     handle: async ({ caller }) => {
-      const { id, name, slug, plan } = await workspaces.get(caller)
-      return ok({
-        kind: browserPageOf(caller) === null ? caller.kind : 'page',
-        userId: caller.userId,
-        role: caller.role,
+      const about = {
         environment: caller.scope.environment,
         permissions: permissions.filter(permission => caller.permissions.has(permission)),
         key: await keyOf(caller),
         browserToken: browserTokenOf(caller),
-        workspace: { id, name, slug, plan },
-      })
+      }
+      if (browserPageOf(caller) !== null) {
+        return ok({ kind: 'page', userId: null, role: null, ...about, workspace: null })
+      }
+      const { kind, userId, role } = caller
+      const { id, name, slug, plan } = await workspaces.get(caller)
+      return ok({ kind, userId, role, ...about, workspace: { id, name, slug, plan } })
     },
   })
 }

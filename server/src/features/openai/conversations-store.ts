@@ -35,10 +35,16 @@ export const lockConversation = (
     .$if(engine === 'postgres', query => query.forUpdate())
     .executeTakeFirst()
 
-export async function countConversations({ workspaceId, environment }: Scope, query: Query): Promise<number> {
+/** Those of one key, or of one person. */
+export async function countConversations(
+  { workspaceId, environment }: Scope,
+  query: Query,
+  authorId: string,
+): Promise<number> {
   const { count } = await query
     .selectFrom('openai_conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('author_id', '=', authorId)
     .where('workspace_id', '=', workspaceId)
     .where('environment', '=', environment)
     .executeTakeFirstOrThrow()

@@ -154,6 +154,20 @@ test('one response at a time, and what is not there or does not go together is a
   assert.equal((await itemsOf(id)).length, 12)
 })
 
+test('of responses that begin at the same moment, one goes on with the conversation', async () => {
+  const id = await begin()
+  const replies = await Promise.all(
+    ['One', 'Two', 'Three'].map(word => openAi.respond(`sim:output=${word}`, { conversation: id })),
+  )
+  assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409])
+  assert.deepEqual(
+    replies.flatMap(({ status, body }) => (status === 200 ? [] : [body.error.code])),
+    ['conversation_busy', 'conversation_busy'],
+  )
+  assert.equal((await itemsOf(id)).length, 2)
+  assert.equal((await openAi.respond('sim:output=Four', { conversation: id })).status, 200)
+})
+
 test('a conversation exists for the key that made it alone', async () => {
   const { app } = openAi
   const id = await begin({ items: [user('A secret')] })
@@ -176,6 +190,26 @@ test('a conversation exists for the key that made it alone', async () => {
     assert.deepEqual([reply.status, reply.body.error.param], [400, 'conversation'])
   }
   assert.equal((await itemsOf(id)).length, 1)
+})
+
+test('a key that has all the conversations that it may have keeps no other key from beginning one', async () => {
+  const { app } = openAi
+  const full = await app.createKey({ environment: 'test' })
+  const id = await begin({}, full)
+  await app.dependencies.database.write(async tx => {
+    const row = await tx
+      .selectFrom('openai_conversations')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    for (let from = 1; from < 10_000; from += 303) {
+      const rows = Array.from({ length: 303 }, (_, at) => ({ ...row, id: `${id}${from + at}` }))
+      await tx.insertInto('openai_conversations').values(rows).execute()
+    }
+  })
+  const { status, body } = await openAi.ask('POST', '/conversations', { body: {}, key: full })
+  assert.deepEqual([status, body.error.code], [409, 'limit_reached'])
+  await begin({}, await app.createKey({ environment: 'test' }))
 })
 
 test('what it holds counts as storage, and one that is not used for thirty days is deleted', async () => {

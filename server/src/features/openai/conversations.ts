@@ -21,12 +21,18 @@ import {
   lockConversation,
   updateConversation,
 } from './conversations-store.ts'
-import { type EarlierResponses, mostReferredRuns, nullWhereNotFound } from './earlier-responses.ts'
-import { type Item, itemsOf } from './items.ts'
+import {
+  type EarlierResponses,
+  type History,
+  mostReferredRuns,
+  nullWhereNotFound,
+} from './earlier-responses.ts'
+import { type Item, itemsOf, runIdOf } from './items.ts'
 import { createReader, type Fields, type Reader, type Said } from './reading.ts'
 import { itemSaid } from './requests.ts'
 import { readAttributes } from './store-request.ts'
 
+/** Of one key: those of another one cannot be deleted by it, and must not keep it from beginning its own. */
 const mostConversations = 10_000
 const mostItemsAtOnce = 100
 const mostEntries = 1_000
@@ -35,8 +41,8 @@ const mostCharacters = 2_000_000
 const keptMs = 30 * dayMs
 const deletedAtOnce = 100
 
-/** What a client has put in, or a run, whose words are read from that run. */
-type Entry = { id: string; message: Message } | { runId: string }
+/** What a client has put in, or the words of a run, which are read from that run: one item by its id, or all. */
+type Entry = { id: string; message: Message } | { itemId: string } | { runId: string }
 
 export type Conversations = ReturnType<typeof createConversations>
 
@@ -84,7 +90,7 @@ function createRows({ database, clock, newId, audit, limits }: Dependencies) {
       return row
     })
 
-  const entryOf = (message: Message): Entry => ({
+  const entryOf = (message: Message) => ({
     id: `item_${newId('openAiConversation').slice(idPrefixes.openAiConversation.length + 1)}`,
     message,
   })
@@ -117,9 +123,9 @@ function createRecords(
         updated_at: now,
       }
       return await database.write(async tx => {
-        await takeTurn(tx, database.engine, `openai conversations ${workspace_id} ${environment}`)
-        if ((await countConversations(caller.scope, tx)) >= mostConversations) {
-          const message = `A workspace has at most ${mostConversations} conversations of OpenAI's clients`
+        await takeTurn(tx, database.engine, `openai conversations ${row.author_id}`)
+        if ((await countConversations(caller.scope, tx, row.author_id)) >= mostConversations) {
+          const message = `A key has at most ${mostConversations} conversations of OpenAI's clients`
           throw limitReached('conversations', mostConversations, `${message}: delete some`)
         }
         await requireStorage(limits, caller, tx, row.stored_bytes)
@@ -155,12 +161,21 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
   async function itemsIn(caller: Caller, row: ConversationRow): Promise<Item[]> {
     const items: Item[] = []
     for (const entry of entriesOf(row)) {
-      if ('runId' in entry) {
-        const { output } = (await earlier.outputOf(caller, entry.runId).catch(nullWhereNotFound)) ?? nothing
-        for (const [id, message] of output) items.push(...itemsOf(message, () => id))
-      } else items.push(...itemsOf(entry.message, () => entry.id))
+      if ('message' in entry) items.push(...itemsOf(entry.message, () => entry.id))
+      else
+        for (const [id, message] of (await wordsOf(caller, entry)).output)
+          items.push(...itemsOf(message, () => id))
     }
     return items
+  }
+
+  /** None of a run that has been erased, or that the caller reaches no more. */
+  async function wordsOf(caller: Caller, entry: Exclude<Entry, { message: Message }>) {
+    const runId = 'runId' in entry ? entry.runId : (runIdOf(entry.itemId) ?? '')
+    const found = await earlier.outputOf(caller, runId).catch(nullWhereNotFound)
+    const { isWorking, output } = found ?? { isWorking: false, output: new Map<string, Message>() }
+    const wanted = [...output].filter(([id]) => 'runId' in entry || id === entry.itemId)
+    return { runId: found === null ? null : runId, isWorking, output: wanted }
   }
 
   return {
@@ -172,14 +187,14 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
       reader.finish()
       const added = messages.map(entryOf)
       await changeAudited(caller, id, row => ({ entries: longer(row, added, 'items') }))
-      return added.flatMap(entry => ('runId' in entry ? [] : itemsOf(entry.message, () => entry.id)))
+      return added.flatMap(({ id: itemId, message }) => itemsOf(message, () => itemId))
     },
 
     /** Throws a 400 for an item of a response, which goes with its response. */
     removeItem: (caller: Caller, id: string, itemId: string): Promise<ConversationRow> =>
       changeAudited(caller, id, row => {
         const entries = entriesOf(row)
-        const rest = entries.filter(entry => !('id' in entry && entry.id === itemId))
+        const rest = entries.filter(entry => 'runId' in entry || idOf(entry) !== itemId)
         if (rest.length === entries.length) throw notAnItem(itemId)
         return { entries: rest }
       }),
@@ -188,7 +203,7 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
      * What was said in it before a response. Throws a 400 where there is none or it is full, and `conversation_busy` while
      * its last response is in progress.
      */
-    async history(caller: Caller, id: string): Promise<Said[]> {
+    async history(caller: Caller, id: string): Promise<History & { seenIds: string[] }> {
       const row = await read(caller, id).catch(nullWhereNotFound)
       if (row === null)
         throw invalidField('conversation', `There is no conversation ${id.slice(0, 100)} here`)
@@ -198,28 +213,52 @@ function createItems({ database, earlier }: Dependencies, { read, change, change
         throw invalidField('conversation', `has ${mostReferredRuns} responses, the most: begin another one`)
       }
       const messages: Message[] = []
+      const runIds = new Set<string>()
+      const seenIds = runs.map(({ runId }) => runId)
       for (const entry of entries) {
         if ('message' in entry) messages.push(entry.message)
         else {
-          const one = (await earlier.outputOf(caller, entry.runId).catch(nullWhereNotFound)) ?? nothing
-          if (one.isWorking) throw busy(entry.runId)
-          messages.push(...one.output.values())
+          const { runId, isWorking, output } = await wordsOf(caller, entry)
+          if (runId === null) continue
+          if (isWorking) throw busy(runId)
+          messages.push(...output.map(([, message]) => message))
+          runIds.add(runId)
         }
       }
-      return messages.map(message => ({ param: 'conversation', message }))
+      return {
+        said: messages.map(message => ({ param: 'conversation', message })),
+        runIds: [...runIds],
+        seenIds,
+      }
     },
 
-    /** A request and the run that answers it. One that has been deleted meanwhile takes nothing more. */
-    append: (caller: Caller, id: string, messages: readonly Message[], runId: string): Promise<unknown> =>
+    /**
+     * A request and the run that answers it, behind the runs that it has seen. One that has been deleted meanwhile takes
+     * nothing more. Throws `conversation_busy` where another response has begun since.
+     */
+    append: (caller: Caller, id: string, { rest, runId, seenIds }: Appended): Promise<unknown> =>
       database.write(tx =>
-        change(caller, tx, id, row => ({
-          entries: [...entriesOf(row), ...messages.map(entryOf), { runId }],
-        })),
+        change(caller, tx, id, row => {
+          const entries = entriesOf(row)
+          const unseen = entries.find(entry => 'runId' in entry && !seenIds.includes(entry.runId))
+          if (unseen !== undefined && 'runId' in unseen) throw busy(unseen.runId)
+          const asked = rest.map(({ itemId, message }) =>
+            itemId === undefined ? entryOf(message) : { itemId },
+          )
+          return { entries: [...entries, ...asked, { runId }] }
+        }),
       ),
   }
 }
 
-const nothing = { isWorking: false, output: new Map<string, Message>() }
+type Appended = {
+  rest: readonly (Said & { itemId?: string })[]
+  runId: string
+  seenIds: readonly string[]
+}
+
+const idOf = (entry: Exclude<Entry, { runId: string }>): string =>
+  'itemId' in entry ? entry.itemId : entry.id
 
 /** A key reads what its narrowing lets through, and items say nothing of where they come from: no other key reads them. */
 const authorOf = (caller: Caller): string => keyIdOf(caller) ?? caller.userId ?? 'system'

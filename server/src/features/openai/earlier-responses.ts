@@ -15,6 +15,9 @@ export const mostReferredRuns = 100
 /** As a request has at most, so that a chain of responses does not grow without end. */
 const mostMessageCharacters = 2_000_000
 
+/** What was said before a request, and the runs that said some of it. */
+export type History = { said: Said[]; runIds: string[] }
+
 export type EarlierResponses = ReturnType<typeof createEarlierResponses>
 
 export function createEarlierResponses({ runs, linkTo }: { runs: RunService; linkTo: LinkTo }) {
@@ -28,18 +31,18 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
 
   /**
    * All that was said: `history`, or the earlier response's messages, and then `rest`, in which items that are named by
-   * their ids are put in.
+   * their ids are put in. `runIds` are the runs that said some of it.
    */
   async function saidIn(
     caller: Caller,
     asked: Asked,
-    history: readonly Said[],
-  ): Promise<{ all: Said[]; rest: Said[] }> {
+    history: History,
+  ): Promise<{ all: Said[]; rest: (Said & { itemId?: string })[]; runIds: string[] }> {
     const { previousId, said } = asked
     const own = asked.hasInstructions ? said.slice(0, 1) : []
     const before = previousId === null ? history : await saidBefore(caller, previousId)
     const known = new Map<string, Map<string, Message>>()
-    const rest: Said[] = []
+    const rest: (Said & { itemId?: string })[] = []
     for (const one of said.slice(own.length)) {
       if ('message' in one) {
         rest.push(one)
@@ -57,21 +60,22 @@ export function createEarlierResponses({ runs, linkTo }: { runs: RunService; lin
       }
       const message = known.get(runId)?.get(one.itemId)
       if (message === undefined) throw invalidField(one.param, `There is no item ${one.itemId} here`)
-      rest.push({ param: one.param, message })
+      rest.push({ ...one, message })
     }
-    const all = joined([...own.filter(isSaid), ...before, ...rest])
+    const all = joined([...own.filter(isSaid), ...before.said, ...rest])
     checkLength(asked, all)
-    return { all: instructionsFirst(all), rest }
+    return { all: instructionsFirst(all), rest, runIds: [...before.runIds, ...known.keys()] }
   }
 
-  async function saidBefore(caller: Caller, previousId: string): Promise<Said[]> {
+  async function saidBefore(caller: Caller, previousId: string): Promise<History> {
     const param = 'previous_response_id'
     const { run, messages } = await shown(caller, previousId, param)
     if (run.finishedAt === null && run.status !== 'waiting') {
       throw invalidField(param, 'has not ended: wait for it, or cancel it')
     }
     const kept = hasInstructions(run) ? messages.slice(1) : messages
-    return [...kept, ...itemsOf(run, linkTo).values()].map(message => ({ param, message }))
+    const said = [...kept, ...itemsOf(run, linkTo).values()].map(message => ({ param, message }))
+    return { said, runIds: [run.id] }
   }
 
   return {

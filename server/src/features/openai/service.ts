@@ -73,8 +73,9 @@ export function createOpenAiService({
     async ask(caller: RequestCaller, asked: Asked): Promise<Begun> {
       const { agent, model } = await naming.named(caller, asked.model)
       const { conversationId } = asked
-      const history = conversationId === null ? [] : await talks.history(caller, conversationId)
-      const { all: said, rest } = await earlier.saidIn(caller, asked, history)
+      const nothing = { said: [], runIds: [], seenIds: [] }
+      const history = conversationId === null ? nothing : await talks.history(caller, conversationId)
+      const { all: said, rest, runIds: earlierIds } = await earlier.saidIn(caller, asked, history)
       const kept = { ...responseMetadata(asked), ...keptModel(model), ...keptOneCall(asked.hasOneCall) }
       const metadata = { ...asked.run.metadata, ...kept }
       leaveOut(decodeJson(agent.functions), asked)
@@ -85,14 +86,15 @@ export function createOpenAiService({
         newRun.limits = { maxOutputTokens: most }
       try {
         checkRun(newRun)
-        const runId = await runs.start(caller, { agentId: agent.id, newRun, model })
+        const runId = await runs.start(caller, { agentId: agent.id, newRun, model, earlierIds })
         await endContinued(caller, said)
         if (conversationId !== null) {
-          const messages = rest.map(({ message }) => message)
-          await talks.append(caller, conversationId, messages, runId).catch(async error => {
-            await stop(caller, runId)
-            throw error
-          })
+          await talks
+            .append(caller, conversationId, { rest, runId, seenIds: history.seenIds })
+            .catch(async error => {
+              await stop(caller, runId)
+              throw error
+            })
         }
         return { runId, model: model ?? agent.id }
       } catch (error) {

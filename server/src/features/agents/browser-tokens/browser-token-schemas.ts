@@ -146,6 +146,12 @@ export type BrowserTokenWithSecret = Static<typeof BrowserTokenWithSecret>
 export const BrowserTokenFilter = Type.Object({
   agentId: Type.Optional(idOf('agent', { description: 'Only tokens for this agent.' })),
   endUserId: Type.Optional(Type.String({ maxLength: 200, description: 'Only tokens for this end user.' })),
+  isVisitor: Type.Optional(
+    Type.Boolean({
+      description:
+        'Only tokens of anonymous visitors of public chats, or with `false` only those that keys made.',
+    }),
+  ),
 })
 export type BrowserTokenFilter = Static<typeof BrowserTokenFilter>
 

@@ -29,13 +29,16 @@ type Asking = { scope: Scope; keyId: string | null }
 export const listTokens = (
   { scope, keyId }: Asking,
   query: Query,
-  { agentId, endUserId }: { agentId?: string; endUserId?: string },
+  { agentId, endUserId, isVisitor }: { agentId?: string; endUserId?: string; isVisitor?: boolean },
   page: PageRequest,
 ): Promise<Page<BrowserTokenRow>> => {
   const unfiltered = selectTokens(scope, query, keyId)
   const rows = unfiltered
     .$if(agentId !== undefined, tokens => tokens.where('agent_id', '=', agentId ?? ''))
     .$if(endUserId !== undefined, tokens => tokens.where('end_user_id', '=', endUserId ?? ''))
+    .$if(isVisitor !== undefined, tokens =>
+      tokens.where('address_hash', isVisitor === true ? 'is not' : 'is', null),
+    )
   return pageOf(rows, page, { unfiltered })
 }
 

@@ -124,10 +124,11 @@ test('the run, the audit log and the usage name the token, and its key', async (
   assert.equal(ofKey?.runs, 1, JSON.stringify(usage.body))
 })
 
-test('a page is told who it is, and nothing of the key', async () => {
+test('a page is told who it is, and nothing of the key, its maker and the workspace', async () => {
   const token = await tokenFor()
   const { body } = await ask(token, 'GET', '/me')
-  const { kind, key, browserToken, permissions } = body.data
+  const { kind, key, browserToken, permissions, userId, role, workspace } = body.data
+  assert.deepEqual([userId, role, workspace], [null, null, null])
   assert.deepEqual([kind, key, browserToken.id, browserToken.endUserId], ['page', null, token.id, 'ada'])
   assert.deepEqual(permissions, ['agents:read', 'agents:run', 'knowledge:read', 'integrations:read'])
 })

@@ -181,6 +181,13 @@ test('an address gets no more tokens an hour than it may begin runs; an IPv6 net
   await visitorFrom({ address: '2001:db8:1:3::1' })
 })
 
+test('addresses that have used up their tokens take none from the visitors of other addresses', async () => {
+  await opened({ addressPerHour: { maxRuns: 1 } })
+  const few = Array.from({ length: 6 }, (_, i) => `198.51.100.${i}`)
+  for (let i = 0; i < 50; i++) await Promise.all(few.map(address => admit({ address })))
+  await visitorFrom({ address: '192.0.2.1' })
+})
+
 test('the budget of the day holds against made-up visitors from everywhere, and is new on the next day', async () => {
   await opened({ perDay: { maxRuns: 3 } })
   const visitors = []
@@ -326,6 +333,20 @@ test('tokens by which a visitor asked nothing are forgotten once they no longer 
   await schedules.find(({ name }) => name === 'forget old browser tokens')?.run()
   assert.equal(await count(), 1)
   assert.equal((await run(unused.token)).status, 401)
+})
+
+test('the tokens that keys made are listed apart from those of visitors', async () => {
+  await opened()
+  const body = { agentId, endUserId: 'ada', origins: [origin] }
+  const { id } = (await tools.app.request('POST', '/browser-tokens', { body })).body.data
+  for (let i = 0; i < 3; i++) await visitorFrom()
+  const list = async (query: string) => {
+    const { data, meta } = (await tools.app.request('GET', `/browser-tokens?agentId=${agentId}${query}`)).body
+    return [meta.total, data.map((one: Json) => one.id).includes(id)]
+  }
+  assert.deepEqual(await list(''), [4, true])
+  assert.deepEqual(await list('&isVisitor=false'), [1, true])
+  assert.deepEqual(await list('&isVisitor=true'), [3, false])
 })
 
 test('the sandbox has public chats of its own, which reach no model', async () => {

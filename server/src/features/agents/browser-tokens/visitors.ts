@@ -4,7 +4,7 @@ import { type KeyCaller, noBounds, systemCaller, type WholeScope } from '../../.
 import { addressKey } from '../../../platform/client-address.ts'
 import { secondMs, toTimestamp } from '../../../platform/clock.ts'
 import { newBrowserToken, randomToken } from '../../../platform/crypto/tokens.ts'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Query } from '../../../platform/database/database.ts'
 import { decodeJson, encodeJson } from '../../../platform/database/json.ts'
 import type { VisitorAllowance } from '../../../platform/database/schema/agents.ts'
 import { found, ServiceError } from '../../../platform/errors.ts'
@@ -59,10 +59,13 @@ export function createAdmitVisitor(dependencies: Dependencies) {
     checkOpen(chat, page)
     // A page of ours in a frame: its browser holds to the policy that names this origin.
     if (parentOrigin !== undefined) checkOpen(chat, parentOrigin)
-    await spend(agentId)
     const now = clock()
+    const addressHash = keyring.keyedHash('token', addressKey(address))
+    // A few addresses that ask in vain must not use up what all visitors have together.
+    await checkLeft(database.read, chat, addressHash, now)
+    await spend(agentId)
     const token = newBrowserToken()
-    const [id, addressHash] = [newId('browserToken'), keyring.keyedHash('token', addressKey(address))]
+    const id = newId('browserToken')
     // By a secret that only this visitor has, and in a form that tells visitors from a server's end users.
     const endUserId = `visitor_${keyring.keyedHash('token', `${agentId} ${visitor}`).slice(0, 32)}`
     const row = {
@@ -115,13 +118,13 @@ function checkOpen(chat: PublicChatRow, origin: string | null): void {
 }
 
 /** A token by which no run could begin is of no use. */
-async function checkLeft(tx: Tx, chat: PublicChatRow, addressHash: string, now: number): Promise<void> {
+async function checkLeft(query: Query, chat: PublicChatRow, addressHash: string, now: number): Promise<void> {
   const used = usedOnDay(chat, now)
   const reached = reachedOf(decodeJson(chat.per_day), { ...used, runs: used.runs + 1 })
   if (reached !== null) throw tokenLimit('day', reached)
   // So an address makes up no more visitors than it may begin runs.
   const { maxRuns } = decodeJson(chat.address_per_hour)
-  const { count } = await usedInHour(tx, chat.agent_id, { addressHash }, now)
+  const { count } = await usedInHour(query, chat.agent_id, { addressHash }, now)
   if (count >= maxRuns) throw tokenLimit('address', { limit: 'maxRuns', max: maxRuns })
 }
 

@@ -60,18 +60,32 @@ export const insertShownToCaller = (
   tx: Tx,
   { conversation_id: conversationId }: Pick<RunRow, 'conversation_id'>,
   partId: string,
-): Promise<void> =>
+): Promise<void> => copyRemembered(tx, sql`id = ${conversationId}`, partId)
+
+/** The messages of a run may hold all that the runs were shown, or remember, that said some of them. */
+export const insertShownBefore = async (
+  tx: Tx,
+  earlierIds: readonly string[],
+  runId: string,
+): Promise<void> => {
+  if (earlierIds.length === 0) return
+  const said = sql`id IN (SELECT conversation_id FROM runs WHERE runs.id IN (${sql.join(earlierIds)}))`
+  await copyRemembered(tx, said, runId)
+}
+
+/** From these conversations back through those that they branched from. */
+const copyRemembered = (tx: Tx, which: RawBuilder<unknown>, runId: string): Promise<void> =>
   copyShown(
     tx,
-    sql`${partId}`,
+    sql`${runId}`,
     sql`(
       WITH RECURSIVE line (id) AS (
-        SELECT id FROM conversations WHERE id = ${conversationId}
+        SELECT id FROM conversations WHERE ${which}
         UNION
         SELECT conversations.parent_id FROM conversations JOIN line ON conversations.id = line.id
           WHERE conversations.parent_id IS NOT NULL
       )
-      SELECT runs.id FROM line JOIN runs ON runs.conversation_id = line.id WHERE runs.id <> ${partId}
+      SELECT runs.id FROM line JOIN runs ON runs.conversation_id = line.id WHERE runs.id <> ${runId}
     ) AS source`,
   )
 
@@ -100,11 +114,12 @@ async function copyShown(tx: Tx, target: RawBuilder<unknown>, source: RawBuilder
     WHERE true ON CONFLICT DO NOTHING`.execute(tx)
 }
 
+/** The latest first, behind one of them. */
 export async function listShownConversations(
   { workspaceId, environment }: Pick<Scope, 'workspaceId' | 'environment'>,
   query: Query,
   documentId: string,
-  limit: number,
+  { behind, limit }: { behind: string | undefined; limit: number },
 ): Promise<string[]> {
   const rows = await query
     .selectFrom('run_documents')
@@ -114,6 +129,8 @@ export async function listShownConversations(
     .where('run_documents.document_id', '=', documentId)
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.environment', '=', environment)
+    .$if(behind !== undefined, shown => shown.where('runs.conversation_id', '<', behind ?? ''))
+    .orderBy('runs.conversation_id', 'desc')
     .limit(limit)
     .execute()
   return rows.map(row => row.conversation_id)

@@ -99,7 +99,7 @@ export function createRunService(dependencies: RunDependencies) {
     /** The same for a request whose messages are not checked yet, on the agent's model unless one is named. */
     start: async (
       caller: Caller,
-      { newRun, ...start }: Pick<Start, 'agentId' | 'model'> & { newRun: NewRun },
+      { newRun, ...start }: Pick<Start, 'agentId' | 'model' | 'earlierIds'> & { newRun: NewRun },
     ): Promise<string> =>
       (await startRun(dependencies, caller, { ...start, newRun: runInputOf(newRun) }, true)).id,
 

@@ -46,6 +46,7 @@ import {
   type ToolChoice,
 } from '../records/run-schemas.ts'
 import { countRunsUnderWay, insertRun, noFeedback, type RunRow, requestBytes } from '../records/run-store.ts'
+import { insertShownBefore } from '../records/traces-store.ts'
 import type { RunDependencies } from './run-dependencies.ts'
 import { stopRuns } from './run-ending.ts'
 
@@ -67,6 +68,8 @@ export type Start = {
   starter?: Starter | undefined
   /** In place of the agent's, without its fallback. */
   model?: string | null
+  /** Earlier runs, which the caller reaches, that said some of its messages. */
+  earlierIds?: readonly string[]
 }
 
 /** `ended` tells when this process has done with the run; null for a run that is left to the workers. */
@@ -309,6 +312,7 @@ async function insertStart(
     newRun,
     repeated,
     model = repeated?.model ?? null,
+    earlierIds = repeated === undefined || repeated.run.messages === null ? [] : [repeated.run.id],
     starter,
     agent,
     toRun,
@@ -374,6 +378,7 @@ async function insertStart(
   // Behind the conversation's row and before the agent's, as at the end of a run.
   await claimPageRun(tx, caller, { now, runsAtOnce })
   await insertRun(scope, tx, row, position.begins)
+  await insertShownBefore(tx, earlierIds, id)
   // Behind the agent's row, which a deletion of the agent locks before the rows of its schedules.
   await starter?.claim(tx, id)
   if (begins) {

@@ -99,8 +99,12 @@ export function createRunTraces(dependencies: {
   }
 
   /** Erases also from conversations that its words went to: of the same tree, their branches, and all their summaries. */
-  const eraseFromConversation = async (conversationId: string, documentId: string, write: Write) => {
-    const redaction = createRedaction(await shownTexts(database, conversationId, documentId))
+  const eraseFromConversation = async (
+    conversationId: string,
+    documentId: string,
+    redaction: Redaction,
+    write: Write,
+  ) => {
     const tree = new Set([conversationId, ...(await conversationsOfTree(database.read, conversationId))])
     const branched = [...tree].map(id => descendantsOf(database.read, id))
     const ids = [...new Set([...tree, ...(await Promise.all(branched)).flat()])]
@@ -116,9 +120,21 @@ export function createRunTraces(dependencies: {
     documentId: string,
     write: Write,
   ): Promise<void> => {
-    const next = () => listShownConversations(scope, database.read, documentId, conversationsAtOnce)
+    const next = (behind?: string) =>
+      listShownConversations(scope, database.read, documentId, { behind, limit: conversationsAtOnce })
+    // A run may have the words of another conversation's run, and no passages of its own that say which they are.
+    const texts = new Set<string>()
+    const collect = async (ids: readonly string[]): Promise<void> => {
+      for (const id of ids) await collectShownTexts(database, id, documentId, texts)
+    }
+    for (let ids = await next(); ids.length > 0; ids = await next(ids.at(-1))) await collect(ids)
+    let redaction = createRedaction([...texts])
+    // The latest first: where this is cut short, the earlier ones still say which words the others have.
     for (let ids = await next(); ids.length > 0; ids = await next()) {
-      for (const id of ids) await eraseFromConversation(id, documentId, write)
+      const before = texts.size
+      await collect(ids)
+      if (texts.size > before) redaction = createRedaction([...texts])
+      for (const id of ids) await eraseFromConversation(id, documentId, redaction, write)
     }
   }
 }
@@ -157,9 +173,13 @@ async function stepsByRun(query: Query, runs: readonly RunRow[]): Promise<Map<st
   return Map.groupBy(await stepsOf(query, ids), step => step.run_id)
 }
 
-/** What the conversation's runs were shown of the document, titles included. */
-async function shownTexts({ read }: Database, conversationId: string, documentId: string): Promise<string[]> {
-  const texts = new Set<string>()
+/** What the conversation's runs were shown of the document. */
+async function collectShownTexts(
+  { read }: Database,
+  conversationId: string,
+  documentId: string,
+  texts: Set<string>,
+): Promise<void> {
   for (let after = 0; ; ) {
     const runs = await runsOfConversation(read, conversationId, after, runsAtOnce)
     const steps = await stepsByRun(read, runs)
@@ -175,7 +195,7 @@ async function shownTexts({ read }: Database, conversationId: string, documentId
       }
     }
     const last = runs.at(-1)
-    if (last === undefined) return [...texts]
+    if (last === undefined) return
     after = last.turn
   }
 }

@@ -178,7 +178,8 @@ export const agentsTables = {
     author_id: id(),
     metadata: json<Record<string, string | number | boolean>>(),
     /** In the order in which they were said. The words of a run are read from that run. */
-    entries: json<({ id: string; message: Record<string, unknown> } | { runId: string })[]>(),
+    entries:
+      json<({ id: string; message: Record<string, unknown> } | { itemId: string } | { runId: string })[]>(),
     /** Of the two above. */
     stored_bytes: integer(),
     created_at: integer(),
@@ -186,6 +187,7 @@ export const agentsTables = {
     updated_at: integer(),
   }).with(
     'INDEX openai_conversations_of_environment (workspace_id, environment, stored_bytes)',
+    'INDEX openai_conversations_of_author (author_id)',
     'INDEX openai_conversations_unused (updated_at)',
   ),
   runs: table({
@@ -390,6 +392,7 @@ export const agentsTables = {
     'INDEX browser_tokens_of_address (agent_id, address_hash, expires_at) WHERE address_hash IS NOT NULL',
     'INDEX browser_tokens_unused (expires_at) WHERE address_hash IS NOT NULL AND run_count = 0',
     'INDEX browser_tokens_list (workspace_id, environment, id)',
+    'INDEX browser_tokens_of_servers (workspace_id, environment, id) WHERE address_hash IS NULL',
     'INDEX browser_tokens_of_key (key_id, expires_at)',
     'INDEX browser_tokens_of_agent (agent_id)',
     'INDEX browser_tokens_age (expires_at)',
