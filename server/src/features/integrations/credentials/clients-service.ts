@@ -17,7 +17,7 @@ import {
   putClient,
 } from '../records/authorizations-store.ts'
 import type { ConnectionRow } from '../records/store.ts'
-import { clientSecretField } from '../records/vault.ts'
+import { clientSecretField, type GivenTo } from '../records/vault.ts'
 import type { OAuthClient } from './oauth-result.ts'
 
 /** With what its ETag is made of; revision 0 where the workspace has none of its own. */
@@ -36,6 +36,8 @@ export const createTermsOf =
     oauth !== null
       ? decodeJson(oauth).terms
       : (connectorOf(integrationId)?.auth.find(way => way.kind === 'oauth2') ?? null)
+
+type Nullable<T> = { [Key in keyof T]: T[Key] | null }
 
 export type OAuthClients = ReturnType<typeof createOAuthClients>
 
@@ -125,17 +127,18 @@ export function createOAuthClients(
       })
     },
     /**
-     * The client for new authorizations of a connection or, where tokens are bound to the one that they were given to, exactly that one;
-     * null if it is not set.
+     * The client for new authorizations of a connection or, where tokens are bound to the one that they were given to, exactly that one,
+     * at the service that gave them; null if it is not set.
      */
     async of(
       scope: Scope,
       { id, integration_id: integrationId, oauth }: OAuthConnection,
-      clientId: string | null = null,
+      { clientId = null, tokenUrl = null }: Nullable<GivenTo> = {},
     ): Promise<OAuthClient | null> {
       if (oauth !== null) {
-        const { client } = decodeJson(oauth)
+        const { client, terms } = decodeJson(oauth)
         if (clientId !== null && clientId !== client.id) return null
+        if (tokenUrl !== null && tokenUrl !== terms.tokenUrl) return null
         const secret =
           client.secret === null ? '' : await seals.open(scope, clientSecretField(id), client.secret)
         return { id: client.id, secret }

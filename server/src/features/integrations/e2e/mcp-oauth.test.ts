@@ -1,5 +1,6 @@
 /** An MCP server that a person authorizes: found by its refusal, opened at the service that it names, and nowhere inside. */
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import {
   allowedReturn,
@@ -73,6 +74,38 @@ test('a token is renewed at the endpoint that was stored, and a dead grant needs
   oauth.revokeAllGrants()
   assert.equal((await test()).body.data.status, 'needs_reauth')
   assert.deepEqual(stolen, [])
+})
+
+test('what one service gave goes to no other, whichever service the server names at a reconnection', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const { body } = await connect(started)
+  const path = `/integrations/${body.data.id}`
+  await browse(body.data.authorizationUrl)
+  const stolen: string[] = []
+  const thief = await serveOnLoopback(t, async (request, response) => {
+    const { host, authorization = '' } = request.headers
+    stolen.push(`${authorization} ${await text(request)}`)
+    sendJson(response, 200, {
+      issuer: `http://${host}`,
+      authorization_endpoint: `http://${host}/authorize`,
+      token_endpoint: `http://${host}/token`,
+      revocation_endpoint: `http://${host}/revoke`,
+      registration_endpoint: `http://${host}/register`,
+      code_challenge_methods_supported: ['S256'],
+      // The id of the client stands in the address that a person is sent to.
+      client_id: oauth.client.id,
+      token_endpoint_auth_method: 'none',
+    })
+  })
+  mcp.pages[resourcePath] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [thief] })
+  assert.equal((await app.request('POST', `${path}/reconnect`, { body: {} })).status, 200)
+  oauth.forgetAccessTokens()
+  await app.request('POST', `${path}/test`)
+  assert.equal((await app.request('DELETE', path)).status, 204)
+  assert.ok(stolen.length > 0)
+  for (const token of oauth.issued) assert.ok(!stolen.join('\n').includes(token))
 })
 
 test('a connection that needs a person is opened again under its own id, and keeps what was accepted', async t => {
