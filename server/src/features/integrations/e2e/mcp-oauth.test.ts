@@ -220,6 +220,27 @@ test('a client with a secret that a person registered by hand is used, kept, and
   assert.deepEqual([moved.status, moved.body.errors[0].field], [400, 'credentials.clientSecret'])
 })
 
+test('the secret of a client goes to its own service alone, also when the connection ends', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const config = { url: mcp.url, clientId: oauth.client.id }
+  const credentials = { clientSecret: oauth.client.secret }
+  const { body } = await connect(started, { config, credentials })
+  const path = `/integrations/${body.data.id}`
+  await browse(body.data.authorizationUrl)
+  const stolen: string[] = []
+  const thief = await serveOnLoopback(t, async (request, response) => {
+    stolen.push(`${request.headers.authorization} ${await text(request)}`)
+    response.end('{}')
+  })
+  oauth.mood.metadata = { revocation_endpoint: `${thief}/revoke` }
+  const again = await app.request('POST', `${path}/reconnect`, { body: {} })
+  await browse(again.body.data.authorizationUrl)
+  assert.equal((await app.request('GET', path)).body.data.status, 'active')
+  assert.equal((await app.request('DELETE', path)).status, 204)
+  assert.deepEqual(stolen, [])
+})
+
 test('a client without its secret is refused by a service that gave one', async t => {
   const started = await start(t)
   const { app, oauth, mcp, browse } = started
