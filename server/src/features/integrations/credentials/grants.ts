@@ -93,6 +93,7 @@ export function createGrants(
       last_error: null,
       refresh_lease_until: null,
       ...forAnother(ended.row, account),
+      ...withoutEarlier(ended.row),
     }
     return await end(ended, change, { status: 'active' })
   }
@@ -165,6 +166,10 @@ export function createGrants(
     fail,
   }
 }
+
+/** The tokens of before are replaced. */
+const withoutEarlier = ({ oauth }: ConnectionRow): Pick<ConnectionChange, 'oauth'> =>
+  oauth === null ? {} : { oauth: encodeJson({ ...decodeJson(oauth), earlier: undefined }) }
 
 const credentialsOf = (
   { oauth }: ConnectionRow,

@@ -222,7 +222,7 @@ async function requireClient(
   row: ConnectionRow,
   givenTo: GivenTo,
 ): Promise<{ terms: OAuthTerms; client: OAuthClient }> {
-  const terms = termsOf(row)
+  const terms = termsOf(row, givenTo)
   const client = await clients.of(scope, row, givenTo)
   if (terms === null || client === null) throw clientGone()
   return { terms, client }
@@ -337,13 +337,13 @@ export function createRevokeGrant(dependencies: {
 }): RevokeGrant {
   const { log, vault, oauth, clients, termsOf } = dependencies
   return async (scope, row) => {
-    const terms = termsOf(row)
-    if (terms === null || row.credentials === null) return
+    if (row.credentials === null) return
     try {
       const credentials = await vault.open(scope, row.id, row.credentials)
       if (credentials.kind !== 'oauth2') return
+      const terms = termsOf(row, credentials)
       const client = await clients.of(scope, row, credentials)
-      if (client !== null) await oauth.revoke(scope, terms, client, credentials)
+      if (terms !== null && client !== null) await oauth.revoke(scope, terms, client, credentials)
     } catch (error) {
       log.warn('The grant of a connection could not be revoked', { connectionId: row.id, error })
     }

@@ -102,8 +102,10 @@ test('what one service gave goes to no other, whichever service the server names
     sendJson(response, 200, { resource: mcp.url, authorization_servers: [thief] })
   assert.equal((await app.request('POST', `${path}/reconnect`, { body: {} })).status, 200)
   oauth.forgetAccessTokens()
-  await app.request('POST', `${path}/test`)
+  // The person has not agreed yet: what works goes on, and ends where it began.
+  assert.equal((await app.request('POST', `${path}/test`)).body.data.ok, true)
   assert.equal((await app.request('DELETE', path)).status, 204)
+  assert.equal(oauth.revoked.length, 1)
   assert.ok(stolen.length > 0)
   for (const token of oauth.issued) assert.ok(!stolen.join('\n').includes(token))
 })
