@@ -37,7 +37,8 @@ export const keyHeaders = ({ header, scheme }: HeaderSettings, apiKey: string): 
 })
 
 /** What frames a message, or names its target. */
-const framing = /^(connection|content-length|host|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
+const framing =
+  /^(connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 /** What a client says of its own messages. */
 const spoken = /^(accept|accept-encoding|content-.*|last-event-id|mcp-.*|origin)$/i
 /** Kept encrypted as credentials, and nowhere else. */

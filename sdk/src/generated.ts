@@ -4986,6 +4986,28 @@ export interface components {
         CallbackSecretReply: {
             data: components["schemas"]["CallbackSecret"];
         };
+        CallDepthDetails: {
+            /**
+             * @description How many levels deep they may.
+             * @example 3
+             */
+            limit: number;
+        };
+        /** @description Agents have asked agents through connections too often. */
+        CallDepthError: components["schemas"]["Error"] & {
+            /**
+             * @description Agents have asked agents through connections too often.
+             * @constant
+             */
+            code: "call_depth";
+            details: components["schemas"]["CallDepthDetails"];
+        } & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "call_depth";
+        };
         CatalogEntry: {
             /**
              * @description How a connection is authorized unless you send `credentials`.
@@ -9174,7 +9196,7 @@ export interface components {
              */
             revision?: ((number | ("published" | "same" | "latest")) | (string | number | ("published" | "same" | "latest"))) | number | ("published" | "same" | "latest");
         };
-        RerunRunConflictErrors: components["schemas"]["AgentDeletedError"] | components["schemas"]["AgentPausedError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
+        RerunRunConflictErrors: components["schemas"]["AgentDeletedError"] | components["schemas"]["AgentPausedError"] | components["schemas"]["CallDepthError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
         RerunRunForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         ResendInvitationConflictErrors: components["schemas"]["AlreadyInvitedError"] | components["schemas"]["AlreadyMemberError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["InvitationEndedError"];
         RestoreDocumentConflictErrors: components["schemas"]["AlreadyExistsError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["NotInTrashError"];
@@ -9424,7 +9446,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        RunAgentConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
+        RunAgentConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["CallDepthError"] | components["schemas"]["ConversationBusyError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"];
         RunAgentForbiddenErrors: components["schemas"]["AddressNotAllowedError"] | components["schemas"]["BudgetExceededError"] | components["schemas"]["OriginForbiddenError"] | components["schemas"]["PermissionMissingError"] | components["schemas"]["PlanRequiredError"] | components["schemas"]["StorageLimitError"] | components["schemas"]["TokenLimitError"] | components["schemas"]["WorkspaceDeletedError"];
         RunComparison: {
             /** @description Differences between the agent's revisions: `before` is this run's value, `after` the other's. */
@@ -9899,7 +9921,7 @@ export interface components {
              */
             overlapSeconds?: number;
         };
-        SendToTriggerConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"] | components["schemas"]["TriggerPausedError"];
+        SendToTriggerConflictErrors: components["schemas"]["AgentPausedError"] | components["schemas"]["CallDepthError"] | components["schemas"]["ConcurrentChangeError"] | components["schemas"]["IdempotencyInProgressError"] | components["schemas"]["IdempotencyInterruptedError"] | components["schemas"]["PriceUnknownError"] | components["schemas"]["TriggerPausedError"];
         SendToTriggerForbiddenErrors: components["schemas"]["BudgetExceededError"] | components["schemas"]["SignatureInvalidError"] | components["schemas"]["StorageLimitError"];
         /** @description Who answered a call that waited for a result; `output` has the result. */
         SentResult: {
@@ -12702,7 +12724,7 @@ export interface components {
                 "application/json": components["schemas"]["RequestTimeoutError"];
             };
         };
-        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        /** @description `agent_deleted`: The agent is deleted. `agent_paused`: The agent is paused. `call_depth`: Agents have asked agents through connections too often. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
         RerunRunConflict: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -12771,7 +12793,7 @@ export interface components {
                 "application/json": components["schemas"]["RotateApiKeyConflictErrors"];
             };
         };
-        /** @description `agent_paused`: The agent is paused. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
+        /** @description `agent_paused`: The agent is paused. `call_depth`: Agents have asked agents through connections too often. `conversation_busy`: A run of the conversation is in progress. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. */
         RunAgentConflict: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];
@@ -12894,7 +12916,7 @@ export interface components {
                 "application/json": components["schemas"]["VectorUnavailableError"];
             };
         };
-        /** @description `agent_paused`: The agent is paused. `concurrent_change`: Another request changed the record at the same time. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. `trigger_paused`: The trigger is paused or stopped. */
+        /** @description `agent_paused`: The agent is paused. `call_depth`: Agents have asked agents through connections too often. `concurrent_change`: Another request changed the record at the same time. `idempotency_in_progress`: The first request with this Idempotency-Key is still in progress. `idempotency_interrupted`: The first request with this Idempotency-Key was carried out, but its reply was lost. `price_unknown`: The price of the model is not known. `trigger_paused`: The trigger is paused or stopped. */
         SendToTriggerConflict: {
             headers: {
                 "Retry-After": components["headers"]["Retry-After"];

@@ -29,7 +29,7 @@ test('settings that do not fit together are refused by the name of the one that 
 })
 
 test('no header of the settings takes the place of the credentials or of the HTTP client', () => {
-  for (const name of ['Authorization', 'cookie', 'Host', 'Content-Length', 'X-Key']) {
+  for (const name of ['Authorization', 'cookie', 'Host', 'Content-Length', 'Expect', 'Keep-Alive', 'X-Key']) {
     assert.deepEqual(
       faultsOf({ ...base, header: 'x-key', headers: { [name]: 'x' } }),
       [`headers.${name}`],

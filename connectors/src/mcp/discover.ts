@@ -26,13 +26,14 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
     throw unfit(`${issuer} does not say that it takes PKCE with S256`)
   }
   const client = await findClient(found, ours)
-  const revocationUrl = optionalAddress(found, 'revocation_endpoint')
   const [authorizationUrl, tokenUrl] = [
     address(found, 'authorization_endpoint'),
     address(found, 'token_endpoint'),
   ]
+  const isBeside = (url: string): boolean => new URL(url).origin === new URL(tokenUrl).origin
+  const revocationUrl = optionalAddress(found, 'revocation_endpoint')
   // Else a person would agree at one service, and its code would go to another.
-  if (new URL(authorizationUrl).origin !== new URL(tokenUrl).origin) {
+  if (!isBeside(authorizationUrl)) {
     throw unfit(`${found.issuer} has its authorization_endpoint and its token_endpoint at two origins`)
   }
   const terms: OAuth = {
@@ -48,7 +49,9 @@ export async function discover(context: Context<McpConfig>, ours: OurClient): Pr
     ),
     authorizationParameters: {},
     resource: resource?.resource ?? resourceOf(server),
-    revocation: revocationUrl === null ? null : { kind: 'rfc7009', url: revocationUrl },
+    // It gets the tokens, and the client's secret: only at their own service.
+    revocation:
+      revocationUrl !== null && isBeside(revocationUrl) ? { kind: 'rfc7009', url: revocationUrl } : null,
     quirks: {},
   }
   return { terms, client: { id: client.id, secret: client.secret } }

@@ -76,7 +76,7 @@ export function createGate(dependencies: {
       spend(reply, await limiter.count(found.caller))
       if (found.refusal !== null) throw found.refusal
       meter.count(found.caller)
-      const hops = hopsIn(request.headers[hopsHeader])
+      const hops = hopsOf(request)
       return hops === 0 ? found.caller : { ...found.caller, hops }
     },
     /**
@@ -207,8 +207,10 @@ const unauthenticated = (challenge: string): ServiceError =>
   new ServiceError('unauthenticated', undefined, { headers: { 'www-authenticate': challenge } })
 
 /** Anybody can leave it out, as anybody can ask in a loop: it stops those who do not mean to. */
-const hopsIn = (header: string | string[] | undefined): number =>
-  typeof header === 'string' && /^\d{1,4}$/.test(header) ? Number(header) : 0
+export function hopsOf({ headers }: FastifyRequest): number {
+  const header = headers[hopsHeader]
+  return typeof header === 'string' && /^\d{1,4}$/.test(header) ? Number(header) : 0
+}
 
 function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? null

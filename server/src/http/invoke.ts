@@ -11,7 +11,7 @@ import { type ReceivedUpload, receiveText, receiveUpload, type TextBody } from '
 import type { ErrorBody } from './envelope.ts'
 import type { EventStreams } from './event-stream.ts'
 import { fullQuery, pageRequest } from './full-query.ts'
-import type { Gate } from './gate.ts'
+import { type Gate, hopsOf } from './gate.ts'
 import { type Idempotency, type IdempotencyLock, requestFingerprint } from './idempotency/idempotency.ts'
 import type { Compressor } from './replies/compression.ts'
 import { eventsType, keptHeaders, type Sending, send, sendText, withoutSecrets } from './reply.ts'
@@ -193,7 +193,14 @@ const handed = (
   patience: patienceOf(request, reply, closing),
   get origin() {
     const page = headerText(request, 'origin')
-    return { requestId: request.id, address: request.ip, idempotencyKey: idempotencyKeyOf(request), page }
+    const hops = hopsOf(request)
+    return {
+      requestId: request.id,
+      address: request.ip,
+      idempotencyKey: idempotencyKeyOf(request),
+      page,
+      hops,
+    }
   },
   get signal() {
     return goneSignal(reply)

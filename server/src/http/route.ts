@@ -94,7 +94,13 @@ export type RouteRequest<Path extends string, Query, Body, Fields, Headers = unk
   /** The bytes of a JSON body as they came, where the route keeps them. */
   bodyBytes: Buffer
   /** For a public route, which has no caller and deals with the key itself. */
-  origin: { requestId: string; address: string; idempotencyKey: string | null; page: string | null }
+  origin: {
+    requestId: string
+    address: string
+    idempotencyKey: string | null
+    page: string | null
+    hops: number
+  }
   /** The bytes of the body, unread, where the route streams it. */
   bytes: Readable
   /** The ETag of `If-Match`, to be compared inside the change's transaction by `checkRevision`. */

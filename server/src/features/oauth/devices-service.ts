@@ -36,6 +36,7 @@ const maxPollSeconds = 60
 const earlySeconds = 1
 const maxDevices = 10_000
 /** At once, of those that make room. */
+const fewestDeleted = 100
 const maxDeleted = 500
 const begun = { tries: 30, windowMs: 10 * minuteMs }
 const typed = { tries: 20, windowMs: 15 * minuteMs }
@@ -131,8 +132,8 @@ function createDeviceEndpoints({ database, keyring, clock, attempts, grants, pub
 }
 
 /**
- * The older half of those of one network, the one that has the most: a stranger who floods keeps out no other, and half,
- * since finding it reads them all.
+ * The older half of those of one network, the one that has the most: a stranger who floods keeps out no other. Finding it
+ * reads them all: where a half is few, the next networks make room too.
  */
 async function makeRoom(tx: Tx): Promise<void> {
   const networks = new Map<string, string[]>()
@@ -142,8 +143,12 @@ async function makeRoom(tx: Tx): Promise<void> {
     if (known === undefined) networks.set(network, [hash])
     else known.push(hash)
   }
-  const most = [...networks.values()].reduce((one, other) => (other.length > one.length ? other : one), [])
-  await deleteDevices(tx, most.slice(0, Math.min(maxDeleted, Math.ceil(most.length / 2))))
+  const deleted: string[] = []
+  for (const hashes of [...networks.values()].sort((one, other) => other.length - one.length)) {
+    if (deleted.length >= fewestDeleted) break
+    deleted.push(...hashes.slice(0, Math.ceil(hashes.length / 2)))
+  }
+  await deleteDevices(tx, deleted.slice(0, maxDeleted))
 }
 
 function createDeviceConsent({ database, keyring, clock, attempts, giving }: Dependencies) {

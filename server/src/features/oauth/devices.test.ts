@@ -109,15 +109,14 @@ test('a refused, expired, foreign or decided code brings nothing', async () => {
   assert.equal((await poll(late.device_code)).body.error, 'expired_token')
 })
 
-test('ten thousand devices of a stranger keep no other device out, and end none that waits', async () => {
-  const waiting = await begin()
-  const flood = Array.from({ length: 10_000 }, (_, index) => ({
-    device_hash: `hash ${index}`,
-    user_code_hash: `code ${index}`,
+/** `addressOf` is asked for each of ten thousand devices that begin now. */
+async function flood(addressOf: (index: number) => string): Promise<void> {
+  const devices = Array.from({ length: 10_000 }, (_, index) => ({
+    device_hash: `hash ${addressOf(index)}`,
+    user_code_hash: `code ${addressOf(index)}`,
     client_id: clientId,
     permissions: encodeJson<Permission[]>(['agents:read']),
-    // A provider gives a customer as many networks of /64.
-    address: `2001:db8:0:${index.toString(16)}::1`,
+    address: addressOf(index),
     status: 'pending' as const,
     key_id: null,
     polled_at: null,
@@ -125,21 +124,39 @@ test('ten thousand devices of a stranger keep no other device out, and end none 
     created_at: now,
     expires_at: now + 10 * minuteMs,
   }))
-  const { database } = app.dependencies
-  for (let from = 0; from < flood.length; from += 1_000) {
-    const rows = flood.slice(from, from + 1_000)
-    await database.write(tx => tx.insertInto('app_devices').values(rows).execute())
+  for (let from = 0; from < devices.length; from += 1_000) {
+    const rows = devices.slice(from, from + 1_000)
+    await app.dependencies.database.write(tx => tx.insertInto('app_devices').values(rows).execute())
   }
+}
+
+async function countWaiting(): Promise<number> {
+  const { count } = await app.dependencies.database.read
+    .selectFrom('app_devices')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+test('ten thousand devices of a stranger keep no other device out, and end none that waits', async () => {
+  const waiting = await begin()
+  // A provider gives a customer as many networks of /64.
+  await flood(index => `2001:db8:0:${index.toString(16)}::1`)
   const late = await begin()
   for (const { user_code } of [waiting, late]) {
     assert.equal((await confirm(user_code, wholeGrant(app))).status, 204)
   }
   assert.equal((await poll(late.device_code)).status, 200)
-  const { count } = await database.read
-    .selectFrom('app_devices')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  assert.ok(Number(count) < 10_000, `${count} devices wait`)
+  const count = await countWaiting()
+  assert.ok(count < 10_000, `${count} devices wait`)
+})
+
+test('devices of as many strangers make room for a hundred at once, for to find them reads all', async () => {
+  await app.dependencies.database.write(tx => tx.deleteFrom('app_devices').execute())
+  await flood(index => `2001:db8:${index.toString(16)}::1`)
+  const late = await begin()
+  assert.equal((await confirm(late.user_code, wholeGrant(app))).status, 204)
+  assert.equal(await countWaiting(), 9_901)
 })
 
 test('of two people who confirm at once, one gives', async () => {

@@ -44,6 +44,7 @@ const rerunRoutes = (review: ReviewService, runs: RunService): Route[] => [
     errors: [
       'agent_deleted',
       'agent_paused',
+      'call_depth',
       'price_unknown',
       'budget_exceeded',
       'run_limit',

@@ -63,6 +63,7 @@ const startAndStop = (runs: RunService): Route[] => [
     replyTexts: { 200: 'The run, which has ended; or its events, if `Accept` asks for them.' },
     errors: [
       'agent_paused',
+      'call_depth',
       'price_unknown',
       'budget_exceeded',
       'conversation_busy',

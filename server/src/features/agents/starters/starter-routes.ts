@@ -259,6 +259,7 @@ export const triggerRoutes = (triggers: TriggerService, requests: TriggerRequest
       'signature_invalid',
       'concurrent_change',
       'agent_paused',
+      'call_depth',
       'price_unknown',
       'budget_exceeded',
       'run_limit',

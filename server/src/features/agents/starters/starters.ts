@@ -89,7 +89,7 @@ type Acting = { caller: Caller; ended: null } | { caller: null; ended: StopReaso
 export async function actingFor(
   { database, currentCaller }: StarterDependencies,
   { row }: Starter,
-  { requestId, address }: Pick<Caller, 'requestId' | 'address'>,
+  { requestId, address, hops = 0 }: Pick<Caller, 'requestId' | 'address' | 'hops'>,
 ): Promise<Acting> {
   const ended = (reason: StopReason): Acting => ({ caller: null, ended: reason })
   const caller = await currentCaller(restoreCaller(row.caller))
@@ -97,7 +97,7 @@ export async function actingFor(
   if (!caller.permissions.has('agents:run')) return ended('permission_missing')
   if ((await findAgent(caller.scope, database.read, row.agent_id)) === undefined)
     return ended('agent_unreachable')
-  return { caller: { ...caller, requestId, address }, ended: null }
+  return { caller: { ...caller, requestId, address, hops }, ended: null }
 }
 
 /** Whether a refusal means that the access has ended; null for one that may be another next time. */

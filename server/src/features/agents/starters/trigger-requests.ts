@@ -32,7 +32,7 @@ import { runInputs } from './template.ts'
 export type Delivery = {
   body: unknown
   bytes: Buffer
-  origin: { requestId: string; address: string; idempotencyKey: string | null }
+  origin: { requestId: string; address: string; idempotencyKey: string | null; hops: number }
   signed: ReceivedSignature
 }
 

@@ -168,6 +168,14 @@ test('a trigger takes as many requests a minute as it says, before it reads them
   assert.equal((await send(other)).status, 202)
 })
 
+test('a request of a tool counts the runs behind it, so that an agent cannot send to itself without end', async () => {
+  const made = await trigger(await tools.createAgent({}))
+  assert.equal((await send(made, payload, { 'x-atrium-hops': '3' })).status, 202)
+  const refused = await send(made, payload, { 'x-atrium-hops': '4' })
+  assert.deepEqual([refused.status, refused.body.code], [409, 'call_depth'])
+  assert.equal((await runsOf(made.agentId)).length, 1)
+})
+
 test('a trigger that requires signatures takes what its secret has signed, within five minutes, once', async () => {
   const agentId = await tools.createAgent({})
   const made = await trigger(agentId, { requireSignature: true })

@@ -120,7 +120,7 @@ export function createConnect(
       return { row: inserted, authorization: null }
     }
     const asked = isDiscovered
-      ? await discover(caller.scope, row.id, connector, config, { clientSecret, before: null })
+      ? await discover(caller.scope, row.id, connector, config, { clientSecret, before: null, isOpen: false })
       : null
     const oauth = asked?.kind === 'oauth' ? asked.oauth : null
     const where = asked?.kind === 'oauth' ? asked.terms : terms

@@ -92,7 +92,7 @@ export function createReconnect(
       return { row: active, authorization: null }
     }
     const config = withDefaults(connector, decodeJson(row.config))
-    const client = { clientSecret, before: row.oauth }
+    const client = { clientSecret, before: row.oauth, isOpen: row.credentials !== null }
     const asked = isDiscovered ? await discover(caller.scope, id, connector, config, client) : null
     if (asked?.kind === 'open' && row.credentials !== null) {
       throw invalidField(

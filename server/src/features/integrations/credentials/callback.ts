@@ -47,7 +47,7 @@ export function createCallback(
     const isReconnect = taken.is_reconnect === 1
     if (!isReconnect && row.status !== 'pending') return null
     const ended: Ended = { scope, connector, row, isReconnect }
-    const client = await clients.of(scope, row, taken.client_id)
+    const client = await clients.of(scope, row, { clientId: taken.client_id })
     if (client === null) return await grants.fail(ended, notConfigured)
     const request = {
       state: query.get('state') ?? '',

@@ -2,7 +2,8 @@
 import type { Connector, OAuth as OAuthTerms } from '@atrium/connectors'
 import type { Caller, Scope } from '../../../platform/caller.ts'
 import { toTimestamp } from '../../../platform/clock.ts'
-import { decodeJson } from '../../../platform/database/json.ts'
+import { decodeJson, type Json } from '../../../platform/database/json.ts'
+import type { OAuthGiver, StoredOAuth } from '../../../platform/database/schema/integrations.ts'
 import { found, notFound, ServiceError } from '../../../platform/errors.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { checkRevision } from '../../../platform/revision.ts'
@@ -17,7 +18,7 @@ import {
   putClient,
 } from '../records/authorizations-store.ts'
 import type { ConnectionRow } from '../records/store.ts'
-import { clientSecretField } from '../records/vault.ts'
+import { clientSecretField, type GivenTo } from '../records/vault.ts'
 import type { OAuthClient } from './oauth-result.ts'
 
 /** With what its ETag is made of; revision 0 where the workspace has none of its own. */
@@ -26,16 +27,34 @@ export type ShownClient = { id: string; revision: number; record: OAuthClientRec
 /** What of a connection says where, and as which client, a person authorizes it. */
 export type OAuthConnection = Pick<ConnectionRow, 'id' | 'integration_id' | 'oauth'>
 
-/** Null if no person authorizes it at a service. */
-export type TermsOf = (connection: OAuthConnection) => OAuthTerms | null
+/**
+ * Null if no person authorizes it at a service. Where tokens are bound to the client and the service that gave them, these are the
+ * terms of that one.
+ */
+export type TermsOf = (connection: OAuthConnection, given?: Nullable<GivenTo>) => OAuthTerms | null
 
 /** Those of the connector, or those that the connected server told when the connection was begun. */
 export const createTermsOf =
   (connectorOf: (integrationId: string) => Connector | null): TermsOf =>
-  ({ integration_id: integrationId, oauth }) =>
+  ({ integration_id: integrationId, oauth }, given) =>
     oauth !== null
-      ? decodeJson(oauth).terms
+      ? (giverIn(oauth, given)?.terms ?? null)
       : (connectorOf(integrationId)?.auth.find(way => way.kind === 'oauth2') ?? null)
+
+/** What the connected server told last, or what tokens came from that it told before. */
+function giverIn(
+  oauth: Json<StoredOAuth>,
+  { clientId = null, tokenUrl = null }: Nullable<GivenTo> = {},
+): OAuthGiver | undefined {
+  const stored = decodeJson(oauth)
+  return [stored, stored.earlier].find(
+    giver =>
+      (clientId === null || clientId === giver?.client.id) &&
+      (tokenUrl === null || tokenUrl === giver?.terms.tokenUrl),
+  )
+}
+
+type Nullable<T> = { [Key in keyof T]: T[Key] | null }
 
 export type OAuthClients = ReturnType<typeof createOAuthClients>
 
@@ -125,21 +144,22 @@ export function createOAuthClients(
       })
     },
     /**
-     * The client for new authorizations of a connection or, where tokens are bound to the one that they were given to, exactly that one;
-     * null if it is not set.
+     * The client for new authorizations of a connection or, where tokens are bound to the one that they were given to, exactly that one,
+     * at the service that gave them; null if it is not set.
      */
     async of(
       scope: Scope,
       { id, integration_id: integrationId, oauth }: OAuthConnection,
-      clientId: string | null = null,
+      given: Nullable<GivenTo> = {},
     ): Promise<OAuthClient | null> {
       if (oauth !== null) {
-        const { client } = decodeJson(oauth)
-        if (clientId !== null && clientId !== client.id) return null
+        const client = giverIn(oauth, given)?.client
+        if (client === undefined) return null
         const secret =
           client.secret === null ? '' : await seals.open(scope, clientSecretField(id), client.secret)
         return { id: client.id, secret }
       }
+      const { clientId = null } = given
       const row = await findClient(scope, database.read, integrationId)
       if (row !== undefined && (clientId === null || row.client_id === clientId)) {
         return {

@@ -78,7 +78,7 @@ export function createDeviceQueue(
     if (device === undefined || row === undefined || connector === null || terms === null) return
     if (device.expires_at <= clock()) return await job.write(tx => deleteDevice(scope, tx, device))
     const ended: Ended = { scope, connector, row, isReconnect: device.is_reconnect === 1 }
-    const client = await clients.of(scope, row, device.client_id)
+    const client = await clients.of(scope, row, { clientId: device.client_id })
     if (client === null) {
       return await finish(job, scope, device, () => grants.fail(ended, clientGone))
     }

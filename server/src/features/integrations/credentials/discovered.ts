@@ -6,9 +6,10 @@ import {
   type OAuth as OAuthTerms,
   type OurClient,
 } from '@atrium/connectors'
+import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import type { Scope } from '../../../platform/caller.ts'
 import { decodeJson, encodeJson, type Json } from '../../../platform/database/json.ts'
-import type { StoredOAuth } from '../../../platform/database/schema/integrations.ts'
+import type { OAuthGiver, StoredOAuth } from '../../../platform/database/schema/integrations.ts'
 import { invalidField, ServiceError } from '../../../platform/errors.ts'
 import type { Vault } from '../records/vault.ts'
 import { type ContextParts, createContext } from './connector-host.ts'
@@ -32,7 +33,12 @@ export type Discover = (
 ) => Promise<Discovered>
 
 /** The secret of the client that the config names; null for the one that is kept in `before`, if any. */
-export type GivenClient = { clientSecret: string | null; before: Json<StoredOAuth> | null }
+export type GivenClient = {
+  clientSecret: string | null
+  before: Json<StoredOAuth> | null
+  /** Whether the connection has credentials, which may be used on. */
+  isOpen: boolean
+}
 
 export function createDiscover(
   dependencies: ContextParts & {
@@ -64,7 +70,7 @@ export function createDiscover(
     return await connector.remote?.discover(context, { ...told, redirectUri: redirectUri(), metadataUrl })
   }
 
-  return async (scope, connectionId, connector, config, { clientSecret, before }) => {
+  return async (scope, connectionId, connector, config, { clientSecret, before, isOpen }) => {
     if (clientSecret !== null && config.clientId === undefined) {
       throw invalidField('credentials.clientSecret', 'needs config.clientId: the client that it belongs to')
     }
@@ -81,8 +87,8 @@ export function createDiscover(
         ? await vault.openClientSecret(scope, connectionId, stored.client.secret)
         : clientSecret
     const { wanted = [] } = stored ?? {}
-    const told = { challenge: tried.challenge ?? null, clientSecret: secretOfClient, wanted }
-    const found = await ask(scope, connector, config, told).catch((error: unknown) => {
+    const ours = { challenge: tried.challenge ?? null, clientSecret: secretOfClient, wanted }
+    const found = await ask(scope, connector, config, ours).catch((error: unknown) => {
       throw refusalOf(error, tried, connector)
     })
     if (found === undefined) throw new ServiceError('credentials_rejected', tried.message)
@@ -96,9 +102,13 @@ export function createDiscover(
     }
     const secret =
       client.secret === null ? null : await vault.sealClientSecret(scope, connectionId, client.secret)
-    return { kind: 'oauth', terms, oauth: encodeJson({ terms, client: { id: client.id, secret }, wanted }) }
+    const earlier = stored !== null && isOpen ? giverOf(stored.earlier ?? stored) : undefined
+    const told = { terms, client: { id: client.id, secret }, wanted }
+    return { kind: 'oauth', terms, oauth: encodeJson(withoutUndefined({ ...told, earlier })) }
   }
 }
+
+const giverOf = ({ terms, client }: OAuthGiver): OAuthGiver => ({ terms, client })
 
 /** What this server is, for services that read it at its own address. */
 export const clientMetadata = (publicUrl: string, redirectUri: string) => ({

@@ -93,6 +93,7 @@ export function createGrants(
       last_error: null,
       refresh_lease_until: null,
       ...forAnother(ended.row, account),
+      ...withoutEarlier(ended.row),
     }
     return await end(ended, change, { status: 'active' })
   }
@@ -133,16 +134,15 @@ export function createGrants(
   ): Promise<void> => {
     if (row.credentials === null || row.account === null || decodeJson(row.account).id === account.id) return
     const before = await vault.open(scope, row.id, row.credentials)
-    if (before.kind === 'oauth2' && (before.clientId ?? client.id) === client.id) {
-      await giveBack(scope, terms, client, before)
-    }
+    if (before.kind !== 'oauth2') return
+    const { clientId = client.id, tokenUrl = terms.tokenUrl } = before
+    if (clientId === client.id && tokenUrl === terms.tokenUrl) await giveBack(scope, terms, client, before)
   }
 
   return {
     async accept(ended, terms, client, tokens) {
       const { connector, row } = ended
-      const { accessToken, refreshToken } = tokens
-      const credentials: Credentials = { kind: 'oauth2', accessToken, refreshToken, clientId: client.id }
+      const credentials = credentialsOf(row, terms, client, tokens)
       const tried = await tryCredentials(
         ended.scope,
         connector,
@@ -166,6 +166,23 @@ export function createGrants(
     fail,
   }
 }
+
+/** The tokens of before are replaced. */
+const withoutEarlier = ({ oauth }: ConnectionRow): Pick<ConnectionChange, 'oauth'> =>
+  oauth === null ? {} : { oauth: encodeJson({ ...decodeJson(oauth), earlier: undefined }) }
+
+const credentialsOf = (
+  { oauth }: ConnectionRow,
+  { tokenUrl }: OAuthTerms,
+  { id: clientId }: OAuthClient,
+  { accessToken, refreshToken }: Tokens,
+): Credentials => ({
+  kind: 'oauth2',
+  accessToken,
+  refreshToken,
+  clientId,
+  tokenUrl: oauth === null ? undefined : tokenUrl,
+})
 
 /** Where a sync has come to says nothing of another account: everything is listed once. */
 export const forAnother = (row: ConnectionRow, account: Account): Pick<ConnectionChange, 'sync_since'> =>

@@ -21,7 +21,7 @@ import {
   replaceCredentials,
   takeRefreshLease,
 } from '../records/store.ts'
-import type { Credentials, Vault } from '../records/vault.ts'
+import type { Credentials, GivenTo, Vault } from '../records/vault.ts'
 import type { OAuthClients, TermsOf } from './clients-service.ts'
 import type { OAuth } from './oauth.ts'
 import type { OAuthClient, Tokens } from './oauth-result.ts'
@@ -112,7 +112,7 @@ export function createKeeper(dependencies: KeeperDependencies) {
     if (credentials.kind !== 'oauth2' || credentials.refreshToken === null) {
       return await surrender(scope, row.id, stale, 'token_expired')
     }
-    const { terms, client } = await requireClient(dependencies, scope, row, credentials.clientId)
+    const { terms, client } = await requireClient(dependencies, scope, row, credentials)
     const result = await oauth.refresh(scope, terms, client, credentials.refreshToken)
     if (result.ok) {
       const { tokens } = result
@@ -220,10 +220,10 @@ async function requireClient(
   { clients, termsOf }: { clients: OAuthClients; termsOf: TermsOf },
   scope: Scope,
   row: ConnectionRow,
-  clientId: string | undefined,
+  givenTo: GivenTo,
 ): Promise<{ terms: OAuthTerms; client: OAuthClient }> {
-  const terms = termsOf(row)
-  const client = await clients.of(scope, row, clientId)
+  const terms = termsOf(row, givenTo)
+  const client = await clients.of(scope, row, givenTo)
   if (terms === null || client === null) throw clientGone()
   return { terms, client }
 }
@@ -237,14 +237,12 @@ const clientGone = (): ServiceError =>
 type Fresh = { credentials: Credentials; expiresAt: number | null }
 
 /** A service that does not rotate refresh tokens sends none: the old one goes on. */
-const renewed = (
-  before: { refreshToken: string | null; clientId?: string | undefined },
-  tokens: Tokens,
-): Credentials => ({
+const renewed = (before: GivenTo & { refreshToken: string | null }, tokens: Tokens): Credentials => ({
   kind: 'oauth2',
   accessToken: tokens.accessToken,
   refreshToken: tokens.refreshToken ?? before.refreshToken,
   clientId: before.clientId,
+  tokenUrl: before.tokenUrl,
 })
 
 const expiresSoon = (row: ConnectionRow, nowMs: number): boolean =>
@@ -339,13 +337,13 @@ export function createRevokeGrant(dependencies: {
 }): RevokeGrant {
   const { log, vault, oauth, clients, termsOf } = dependencies
   return async (scope, row) => {
-    const terms = termsOf(row)
-    if (terms === null || row.credentials === null) return
+    if (row.credentials === null) return
     try {
       const credentials = await vault.open(scope, row.id, row.credentials)
       if (credentials.kind !== 'oauth2') return
-      const client = await clients.of(scope, row, credentials.clientId)
-      if (client !== null) await oauth.revoke(scope, terms, client, credentials)
+      const terms = termsOf(row, credentials)
+      const client = await clients.of(scope, row, credentials)
+      if (terms !== null && client !== null) await oauth.revoke(scope, terms, client, credentials)
     } catch (error) {
       log.warn('The grant of a connection could not be revoked', { connectionId: row.id, error })
     }

@@ -1,5 +1,6 @@
 /** An MCP server that a person authorizes: found by its refusal, opened at the service that it names, and nowhere inside. */
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import {
   allowedReturn,
@@ -73,6 +74,40 @@ test('a token is renewed at the endpoint that was stored, and a dead grant needs
   oauth.revokeAllGrants()
   assert.equal((await test()).body.data.status, 'needs_reauth')
   assert.deepEqual(stolen, [])
+})
+
+test('what one service gave goes to no other, whichever service the server names at a reconnection', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const { body } = await connect(started)
+  const path = `/integrations/${body.data.id}`
+  await browse(body.data.authorizationUrl)
+  const stolen: string[] = []
+  const thief = await serveOnLoopback(t, async (request, response) => {
+    const { host, authorization = '' } = request.headers
+    stolen.push(`${authorization} ${await text(request)}`)
+    sendJson(response, 200, {
+      issuer: `http://${host}`,
+      authorization_endpoint: `http://${host}/authorize`,
+      token_endpoint: `http://${host}/token`,
+      revocation_endpoint: `http://${host}/revoke`,
+      registration_endpoint: `http://${host}/register`,
+      code_challenge_methods_supported: ['S256'],
+      // The id of the client stands in the address that a person is sent to.
+      client_id: oauth.client.id,
+      token_endpoint_auth_method: 'none',
+    })
+  })
+  mcp.pages[resourcePath] = response =>
+    sendJson(response, 200, { resource: mcp.url, authorization_servers: [thief] })
+  assert.equal((await app.request('POST', `${path}/reconnect`, { body: {} })).status, 200)
+  oauth.forgetAccessTokens()
+  // The person has not agreed yet: what works goes on, and ends where it began.
+  assert.equal((await app.request('POST', `${path}/test`)).body.data.ok, true)
+  assert.equal((await app.request('DELETE', path)).status, 204)
+  assert.equal(oauth.revoked.length, 1)
+  assert.ok(stolen.length > 0)
+  for (const token of oauth.issued) assert.ok(!stolen.join('\n').includes(token))
 })
 
 test('a connection that needs a person is opened again under its own id, and keeps what was accepted', async t => {
@@ -185,6 +220,27 @@ test('a client with a secret that a person registered by hand is used, kept, and
   )
   const moved = await app.request('POST', `${path}/reconnect`, { body: {} })
   assert.deepEqual([moved.status, moved.body.errors[0].field], [400, 'credentials.clientSecret'])
+})
+
+test('the secret of a client goes to its own service alone, also when the connection ends', async t => {
+  const started = await start(t)
+  const { app, oauth, mcp, browse } = started
+  const config = { url: mcp.url, clientId: oauth.client.id }
+  const credentials = { clientSecret: oauth.client.secret }
+  const { body } = await connect(started, { config, credentials })
+  const path = `/integrations/${body.data.id}`
+  await browse(body.data.authorizationUrl)
+  const stolen: string[] = []
+  const thief = await serveOnLoopback(t, async (request, response) => {
+    stolen.push(`${request.headers.authorization} ${await text(request)}`)
+    response.end('{}')
+  })
+  oauth.mood.metadata = { revocation_endpoint: `${thief}/revoke` }
+  const again = await app.request('POST', `${path}/reconnect`, { body: {} })
+  await browse(again.body.data.authorizationUrl)
+  assert.equal((await app.request('GET', path)).body.data.status, 'active')
+  assert.equal((await app.request('DELETE', path)).status, 204)
+  assert.deepEqual(stolen, [])
 })
 
 test('a client without its secret is refused by a service that gave one', async t => {

@@ -9,10 +9,15 @@ export type Credentials =
       refreshToken: string | null
       /** The OAuth client that they were given to; connections made before it was kept lack it. */
       clientId?: string | undefined
+      /** Where they were given, if the connected server named that: it may name another service later. */
+      tokenUrl?: string | undefined
     }
   | { kind: 'api_key'; apiKey: string }
   | { kind: 'headers'; headers: Record<string, string> }
   | { kind: 'basic'; username: string; password: string }
+
+/** What OAuth tokens are bound to. */
+export type GivenTo = Pick<Extract<Credentials, { kind: 'oauth2' }>, 'clientId' | 'tokenUrl'>
 
 /** Of a client that was registered for one connection. */
 export const clientSecretField = (connectionId: string): string => `${connectionId}|client_secret`

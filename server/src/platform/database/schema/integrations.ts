@@ -6,11 +6,16 @@ import { id, integer, json, table, text } from '../table.ts'
 /** A connection is read as `expired` if it is `pending` and its time is over. */
 export type StoredConnectionStatus = 'pending' | 'active' | 'needs_reauth' | 'failed' | 'revoked'
 
-export type StoredOAuth = {
-  terms: OAuth
-  client: { id: string; secret: string | null }
+export type StoredOAuth = OAuthGiver & {
+  /** What gave the tokens that are in use until a reconnection, which was begun, comes to its end. */
+  earlier?: OAuthGiver | undefined
   /** What the server has asked for besides, where it refused a call. */
   wanted?: string[]
+}
+
+export type OAuthGiver = {
+  terms: OAuth
+  client: { id: string; secret: string | null }
 }
 
 /** What of a tool is pinned by its hash. */

@@ -90,6 +90,13 @@ test('a row of figures is quoted with the years and the unit that its columns ha
   assert.equal(isSure, true)
 })
 
+test('what a row is understood by does not grow with the rows above it', () => {
+  const rows = Array.from({ length: 500 }, (_, index) => `| 2019 | a${index} |`)
+  const contexts = sentencesOf(['| 5 | x |', ...rows].join('\n')).map(({ context }) => context)
+  assert.equal(contexts.length, 501)
+  assert.ok(contexts.every(context => context.length < 100))
+})
+
 test('a quote about another year or another name than was asked for is not sure', async () => {
   const asked = async (question: string) => (await findAnswer(question, filings)).isSure
   assert.equal(await asked('What was the allowance for doubtful accounts of Best Harbor in 2020?'), true)

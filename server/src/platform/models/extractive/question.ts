@@ -58,8 +58,8 @@ export const anyYear = /\b(?:19|20)\d\d\b/g
 const number =
   /\d|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|no|half|once|twice)\b/i
 
-/** No share of a whole. */
-const count = new RegExp(`(?!\\d[\\d.,]*\\s?%)(?<![\\d.,])(?:${number.source})`, 'i')
+/** No share of a whole. Begun only where a number begins: to look for its end from each digit takes the square of its length. */
+const count = new RegExp(`(?<![\\d.,])(?!\\d[\\d.,]*\\s?%)(?:${number.source})`, 'i')
 const figure = /\d/
 
 const duration =

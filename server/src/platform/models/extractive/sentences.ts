@@ -14,12 +14,16 @@ export type Sentence = {
 /** Whether a line is a table's row, as readers write it. */
 export const isRow = (line: string): boolean => /^\||\t| \| /.test(line)
 
+/** The name of the table, and its columns: with more, the context of its rows would grow with each of them. */
+const mostHeadRows = 2
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 export function sentencesOf(passage: string): Sentence[] {
   const sentences: Sentence[] = []
   let headings: { level: number; text: string }[] = []
   let tableHead = ''
+  let headRows = 0
   let before = ''
   for (const block of blocksOf(passage)) {
     if (block.kind === 'heading') {
@@ -27,9 +31,13 @@ export function sentencesOf(passage: string): Sentence[] {
       before = ''
     } else if (block.kind === 'row') {
       if (/^[|\s:-]+$/.test(block.text)) continue
-      const isHead = tableHead === '' || (isRowOfYears(block.text) && !isRowOfYears(tableHead))
+      const isHead =
+        headRows === 0 || (headRows < mostHeadRows && isRowOfYears(block.text) && !isRowOfYears(tableHead))
       const head = isData(tableHead) ? null : tableHead
-      if (isHead) tableHead = `${tableHead} ${block.text}`.trim()
+      if (isHead) {
+        tableHead = `${tableHead} ${block.text}`.trim()
+        headRows += 1
+      }
       const context = [...headings.map(({ text }) => text), tableHead].join(' ')
       sentences.push({ text: block.text, context, before: '', head: isHead ? null : head })
       continue
@@ -42,6 +50,7 @@ export function sentencesOf(passage: string): Sentence[] {
       if (!/[:?]$/.test(before)) before = ''
     }
     tableHead = ''
+    headRows = 0
   }
   return sentences
 }
