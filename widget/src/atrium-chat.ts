@@ -199,7 +199,7 @@ export class AtriumChat extends HTMLElement {
     const abort = new AbortController()
     const running: Running = { abort, runId: null }
     this.#running = running
-    this.#addPerson(prompt)
+    const asked = this.#addPerson(prompt)
     const answer = this.#addAgent()
     this.#busy(true)
     answer.note(this.#words.thinking, true)
@@ -235,8 +235,9 @@ export class AtriumChat extends HTMLElement {
     } catch (error) {
       if (abort.signal.aborted) return
       answer.fail(wordsOf(error, this.#words), this.#words.tryAgain, () => {
+        if (this.#running !== null) return
+        asked.remove()
         answer.turn.remove()
-        this.#parts?.log.lastElementChild?.remove()
         this.ask(prompt)
       })
       this.#tell('atrium-error', { error })
@@ -269,10 +270,11 @@ export class AtriumChat extends HTMLElement {
     log.ariaBusy = String(isBusy)
   }
 
-  #addPerson(prompt: string): void {
-    const text = textOf(prompt)
-    this.#parts?.log.append(turnOf('person', this.#words.you, text))
+  #addPerson(prompt: string): HTMLElement {
+    const turn = turnOf('person', this.#words.you, textOf(prompt))
+    this.#parts?.log.append(turn)
     this.#follow(true)
+    return turn
   }
 
   #addAgent(): Answer {

@@ -43,6 +43,21 @@ test('a chat that is not open to the page says so', async context => {
   await page.getByText('This chat is not open here.').waitFor()
 })
 
+test('a question that is asked again after another one takes its own place, not the other one’s', async context => {
+  const { origin, visits, open } = await openChat(context)
+  const page = await visits.visit(origin)
+  await ask(page, 'First?')
+  await page.getByText('This chat is not open here.').waitFor()
+  await page.getByLabel('Type your question').fill('Second?')
+  await page.getByLabel('Type your question').press('Enter')
+  await page.getByRole('button', { name: 'Try again' }).nth(1).waitFor()
+  await open({})
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByText('You said: First?').waitFor()
+  assert.deepEqual(await page.locator('.person').allInnerTexts(), ['You:\nSecond?', 'You:\nFirst?'])
+  assert.equal(await page.getByText('This chat is not open here.').count(), 1)
+})
+
 test('a public chat is a link, and a frame in the pages that it is open to', async context => {
   const { atrium, agentId, origin, visits, open } = await openChat(context)
   await open({ origins: [origin, atrium] })

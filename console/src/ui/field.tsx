@@ -149,7 +149,7 @@ export function NewPasswordField(props: NewPasswordFieldProps) {
       minLength={10}
       maxLength={128}
       autoComplete="new-password"
-      hint="At least 10 characters. A few words in a row are easy to keep and hard to guess."
+      hint="At least 10 characters. Several words in a row are easy to remember and hard to guess."
     />
   )
 }

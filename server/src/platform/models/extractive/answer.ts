@@ -18,7 +18,7 @@ export type Quote = {
 export type Answer = {
   /** Best first; empty if the sources do not answer. */
   quotes: Quote[]
-  /** Whether the best quote has all years and names of the question, and the figure that it asks for. */
+  /** Whether the best quote has all years and names of the question, what it asks for, and a figure of that. */
   isSure: boolean
 }
 
@@ -70,9 +70,17 @@ export async function findAnswer(questionText: string, sources: readonly Source[
   return { quotes, isSure: isSure(question, best) }
 }
 
-/** Not of a quote that lacks a year or a name of the question, or the figure that is asked for. */
-const isSure = ({ subjects, years }: Question, { candidate, fit }: Scored): boolean =>
-  subjects.every(subject => isAbout(candidate, subject)) && (years.length === 0 || fit >= 0)
+/** Not of a quote that lacks a year or a name of the question, the figure that is asked for, or all that it is of. */
+function isSure({ terms, subjects, years }: Question, { candidate, fit }: Scored): boolean {
+  const asked = terms.filter(term => !subjects.includes(term) && !isPlain(term))
+  // What only the sentence before speaks of may have ended there.
+  const speaksOfIt = [candidate.own, candidate.above].some(stems => asked.some(term => presence(term, stems) > 0))
+  return (
+    subjects.every(subject => isAbout(candidate, subject)) &&
+    (years.length === 0 || fit >= 0) &&
+    (speaksOfIt || asked.length === 0)
+  )
+}
 
 const isAbout = ({ own, above, before }: Candidate, subject: string): boolean =>
   own.has(subject) || above.has(subject) || before.has(subject)

@@ -104,6 +104,17 @@ test('a quote about another year or another name than was asked for is not sure'
   assert.equal(await asked('What was the allowance for doubtful accounts of Pinewood Dairy in 2020?'), false)
 })
 
+test('a figure behind a sentence that only names what is asked for is no sure answer', async () => {
+  const strategy = 'Our strategy is to grow steel in Europe and to improve research and development expense.'
+  const asked = (backlog: string) =>
+    findAnswer('What is the research and development expense of Best Harbor for the year 2023?', [
+      { cite: '[1]', title: 'BESTHARBOR_2023_10K.pdf', text: `${strategy} ${backlog}` },
+    ])
+  const { quotes } = await asked('Backlog at year end was $5,933 million, most of which we expect to ship.')
+  assert.ok(!quotes.some(({ text }) => text.startsWith('Backlog')))
+  assert.equal((await asked('Best Harbor had a backlog of $5,933 million at its end.')).isSure, false)
+})
+
 test('a question that the sources do not answer gets no quote', async () => {
   assert.deepEqual((await findAnswer('What is the capital of Australia?', sources)).quotes, [])
   assert.deepEqual((await findAnswer('Who won the annual football match?', sources)).quotes, [])

@@ -33,11 +33,12 @@ export function readQuestion(asked: string): Question {
   }
 }
 
-/** "FY2019", "FY19" and "fiscal 2019" are 2019; "(in USD millions)" says how to answer, not what. */
+/** "FY2019", "FY19", "fiscal 2019" and "the year 2019" are 2019; "(in USD millions)" says how to answer, not what. */
 const withPlainYears = (text: string): string =>
   text
     .replace(/[^\S\n]+/g, ' ')
     .replace(/\b(?:FY|fiscal(?: year)?) ?['’]?(\d{4}|\d\d)\b/gi, (_, year: string) => year.padStart(4, '20'))
+    .replace(/\b(?:the )?year ((?:19|20)\d\d)\b/gi, '$1')
     .replace(/\((?:answer )?in [^)]{0,60}\)/gi, ' ')
 
 function coreOf(text: string): string {
