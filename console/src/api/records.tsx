@@ -58,7 +58,7 @@ type RecordChoicesProps = {
   legend: string
   /** The boxes below say it already: the legend is read out only. */
   legendHidden?: boolean
-  ids: readonly string[]
+  value: readonly string[]
   onChange: (ids: string[]) => void
   error?: string | undefined
   /** One that cannot be chosen, such as the agent itself. */
@@ -71,7 +71,7 @@ export function RecordChoices({
   of,
   legend,
   legendHidden = false,
-  ids,
+  value: ids,
   onChange,
   error,
   without,

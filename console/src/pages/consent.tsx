@@ -207,7 +207,7 @@ function NarrowTo({ of, ids, onChange }: NarrowToProps) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <Checkbox label={label} checked={ids !== null} onChange={on => onChange(on ? [] : null)} />
-      {ids !== null && <RecordChoices of={of} legend={label} legendHidden ids={ids} onChange={onChange} />}
+      {ids !== null && <RecordChoices of={of} legend={label} legendHidden value={ids} onChange={onChange} />}
     </div>
   )
 }

@@ -12,9 +12,9 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { type FieldOf, useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiMutation, useApiQuery } from '../../api/queries.ts'
 import { useMemberNames } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { StateBadge } from '../../ui/badge.tsx'
@@ -30,7 +30,6 @@ import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { AgentFrame } from './agent-frame.tsx'
 import { givenVariables, VariableFields } from './variable-fields.tsx'
 
@@ -225,24 +224,22 @@ type StarterMenuProps = {
 }
 
 function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, children }: StarterMenuProps) {
-  const toasts = useToasts()
-  const { mutate } = useApiMutation(
+  const turn = useApiAction(
     async (atrium, wanted: 'active' | 'paused'): Promise<Starter> =>
       atrium.agents[kind].update(agentId, id, { status: wanted }),
     { changes: [['agents', agentId, kind]] },
   )
-  const turn = (wanted: 'active' | 'paused') => mutate(wanted, { onError: toasts.fail })
   return (
     <ActionsMenu of={name}>
       <MenuItem icon={PencilLine} onSelect={onEdit}>
         Edit…
       </MenuItem>
       {status === 'active' ? (
-        <MenuItem icon={CirclePause} onSelect={() => turn('paused')}>
+        <MenuItem icon={CirclePause} onSelect={() => turn.run('paused')}>
           Pause
         </MenuItem>
       ) : (
-        <MenuItem icon={CirclePlay} onSelect={() => turn('active')}>
+        <MenuItem icon={CirclePlay} onSelect={() => turn.run('active')}>
           Resume, on your behalf
         </MenuItem>
       )}
@@ -253,14 +250,9 @@ function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, childre
 
 type DialogProps = { onClose: () => void }
 
-/** What an input needs of its field. */
-type FieldOf<Fields> = <Name extends keyof Fields & string>(
-  name: Name,
-) => { value: Fields[Name]; onChange: (value: Fields[Name]) => void; error: string | undefined }
-
 type StarterFields = { name: string; variables: Readonly<Record<string, string>> }
 
-type StarterDialogProps<Fields, Made> = DialogProps & {
+type StarterDialogProps<Fields extends object, Made> = DialogProps & {
   kind: 'schedule' | 'trigger'
   agent: Agent
   starter: Starter | null
@@ -274,15 +266,11 @@ type StarterDialogProps<Fields, Made> = DialogProps & {
 
 function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogProps<Fields, Made>) {
   const { kind, agent, starter, initial, write, shown, children, onClose } = props
-  const [fields, setFields] = useState(initial)
-  const { mutate, error, isPending, data } = useApiMutation(write, {
+  const { of, errors, data, sending } = useForm({
+    initial,
+    write,
     changes: [['agents', agent.id, `${kind}s`]],
-  })
-  const faults = fieldErrorsOf(error)
-  const of: FieldOf<Fields> = name => ({
-    value: fields[name],
-    onChange: value => setFields({ ...fields, [name]: value }),
-    error: faults[name],
+    onDone: () => shown === undefined && onClose(),
   })
   const { value: values, onChange } = of('variables')
   if (data !== undefined && shown !== undefined) return shown(data)
@@ -292,13 +280,11 @@ function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogP
       title={starter === null ? `New ${kind}` : `Edit “${starter.name}”`}
       description="Its runs act for you, and stop once you may not run the agent any more."
       submitLabel={starter === null ? `Create the ${kind}` : 'Save'}
-      busy={isPending}
-      error={error}
-      beside={[...Object.keys(fields), ...Object.keys(agent.variables).map(name => `variables.${name}`)]}
-      onSubmit={() => mutate(fields, shown === undefined ? { onSuccess: onClose } : {})}
+      {...sending}
+      beside={[...sending.beside, ...Object.keys(agent.variables).map(name => `variables.${name}`)]}
     >
       <TextField label="Name" required maxLength={100} {...of('name')} />
-      {children(of, <VariableFields agent={agent} values={values} onChange={onChange} errors={faults} />)}
+      {children(of, <VariableFields agent={agent} values={values} onChange={onChange} errors={errors} />)}
     </FormDialog>
   )
 }
@@ -454,18 +440,13 @@ function DeleteDialog({
   row: { agentId, id, name },
   onClose,
 }: DialogProps & { kind: 'schedules' | 'triggers'; row: Starter }) {
-  const { mutateAsync } = useApiMutation(
-    (atrium, wanted: string) => atrium.agents[kind].delete(agentId, wanted),
-    {
-      changes: [['agents', agentId, kind]],
-    },
-  )
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Delete “${name}”?`}
       confirmLabel="Delete"
-      onConfirm={() => mutateAsync(id)}
+      onConfirm={atrium => atrium.agents[kind].delete(agentId, id)}
+      changes={[['agents', agentId, kind]]}
       done={`“${name}” is deleted`}
     >
       <p>

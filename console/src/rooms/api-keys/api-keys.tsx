@@ -191,15 +191,13 @@ function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void })
 
 /** Ending a key, with what that means for whom. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.apiKeys.revoke(id), {
-    changes: [['api-keys'], ['overview']],
-  })
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
       confirmLabel="Revoke the key"
-      onConfirm={() => mutateAsync(apiKey.id)}
+      onConfirm={atrium => atrium.apiKeys.revoke(apiKey.id)}
+      changes={[['api-keys'], ['overview']]}
       done={`“${apiKey.name}” is revoked`}
     >
       <p>

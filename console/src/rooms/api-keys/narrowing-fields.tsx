@@ -109,7 +109,7 @@ function IdField({ label, of, ids, onChange, error }: IdFieldProps) {
       {ids === null ? (
         <FieldError>{error}</FieldError>
       ) : (
-        <RecordChoices of={of} legend={label} legendHidden ids={ids} onChange={onChange} error={error} />
+        <RecordChoices of={of} legend={label} legendHidden value={ids} onChange={onChange} error={error} />
       )}
     </div>
   )

@@ -4,7 +4,7 @@ import type { Connection } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/queries.ts'
+import { useApiAction, useApiMutation } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -38,7 +38,7 @@ export function SyncCard({ connection }: { connection: Connection }) {
     (atrium, plan: Plan) => atrium.integrations.update(id, { sync: plan }),
     { changes: [['integrations']] },
   )
-  const start = useApiMutation((atrium, full: boolean) => atrium.integrations.sync(id, { full }), {
+  const start = useApiAction(atrium => atrium.integrations.sync(id, { full: false }), {
     changes: [['integrations']],
   })
   const isSame = collectionId === (sync.collectionId ?? '') && every === minutes
@@ -61,7 +61,7 @@ export function SyncCard({ connection }: { connection: Connection }) {
             variant="primary"
             busy={start.isPending}
             disabled={status !== 'active'}
-            onClick={() => start.mutate(false, { onError: toasts.fail })}
+            onClick={() => start.run()}
           >
             Sync now
           </Button>

@@ -3,7 +3,7 @@ import type { Document } from '@atrium/sdk'
 import { Link } from '@tanstack/react-router'
 import { Download, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/queries.ts'
+import { useApiAction } from '../../api/queries.ts'
 import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -149,13 +149,11 @@ function DocumentMenu({ document, mayWrite }: { document: Document; mayWrite: bo
   const saveFile = useSaveFile()
   const toasts = useToasts()
   const remove = useDeleteDocuments()
-  const { mutate: retry } = useApiMutation((client, _: null) => client.knowledge.documents.retry(id), {
-    changes: documentChanges,
-  })
+  const retry = useApiAction(client => client.knowledge.documents.retry(id), { changes: documentChanges })
   return (
     <ActionsMenu of={documentTitle(document)}>
       {mayWrite && status === 'failed' && (
-        <MenuItem icon={RotateCcw} onSelect={() => retry(null, { onError: toasts.fail })}>
+        <MenuItem icon={RotateCcw} onSelect={() => retry.run()}>
           Try again
         </MenuItem>
       )}

@@ -162,16 +162,14 @@ function useRestoreColumn<Row extends { id: string }>(
 }
 
 function EmptyTrash({ onClose }: { onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.knowledge.trash.empty(), {
-    changes: documentChanges,
-  })
   return (
     <ConfirmDialog
       onClose={onClose}
       title="Empty the trash?"
       confirmLabel="Erase everything in it"
       typed="erase"
-      onConfirm={() => mutateAsync(null)}
+      onConfirm={atrium => atrium.knowledge.trash.empty()}
+      changes={documentChanges}
       done="The trash is being emptied"
     >
       <p>

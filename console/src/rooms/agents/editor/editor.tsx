@@ -220,9 +220,6 @@ function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBa
 function DangerZone({ agent }: { agent: Agent }) {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.agents.delete(id), {
-    changes: [['agents', 'list'], ['overview']],
-  })
   return (
     <Card
       danger
@@ -240,10 +237,9 @@ function DangerZone({ agent }: { agent: Agent }) {
           title={`Delete “${agent.name}”?`}
           confirmLabel="Delete the agent"
           typed={agent.name}
-          onConfirm={async () => {
-            await mutateAsync(agent.id)
-            await navigate({ to: '/agents', ignoreBlocker: true })
-          }}
+          onConfirm={atrium => atrium.agents.delete(agent.id)}
+          changes={[['agents', 'list'], ['overview']]}
+          onDone={() => navigate({ to: '/agents', ignoreBlocker: true })}
           done={`“${agent.name}” is deleted`}
         >
           <p>

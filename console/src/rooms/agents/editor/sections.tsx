@@ -188,7 +188,7 @@ export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
         <RecordChoices
           legend="Collections"
           of="collections"
-          ids={draft.collectionIds}
+          value={draft.collectionIds}
           onChange={collectionIds => onChange({ collectionIds })}
           error={errors.collectionIds}
         />
@@ -373,7 +373,7 @@ export function AccessFields({ draft, onChange, errors }: SectionProps) {
         <RecordChoices
           legend="Teams"
           of="teams"
-          ids={draft.teamIds}
+          value={draft.teamIds}
           onChange={teamIds => onChange({ teamIds })}
           error={errors.teamIds}
         />

@@ -35,7 +35,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
         <RecordChoices
           legend="Connections whose tools it can have"
           of="connections"
-          ids={draft.connectionIds}
+          value={draft.connectionIds}
           onChange={connectionIds => onChange({ connectionIds })}
           error={errors.connectionIds}
         />
@@ -67,7 +67,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
         <RecordChoices
           legend="Agents that it may call"
           of="agents"
-          ids={draft.agentIds}
+          value={draft.agentIds}
           onChange={agentIds => onChange({ agentIds })}
           error={errors.agentIds}
           without={agentId}
