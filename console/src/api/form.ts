@@ -19,21 +19,30 @@ export type FieldProps<Value> = { value: Value; onChange: (value: Value) => void
 /** `<TextField label="Name" {...of('name')} />` */
 export type FieldOf<Fields> = <Name extends keyof Fields & string>(name: Name) => FieldProps<Fields[Name]>
 
+/** For values that are kept elsewhere; `within` is what the API names before each of them, such as `limits.`. */
+export const fieldOf =
+  <Fields extends object>(
+    fields: Fields,
+    onChange: (fields: Fields) => void,
+    errors: Readonly<Record<string, string>>,
+    within = '',
+  ): FieldOf<Fields> =>
+  name => ({
+    value: fields[name],
+    onChange: value => onChange({ ...fields, [name]: value }),
+    error: errors[within + name],
+  })
+
 /** Each key of `initial` is a field of the request, so that a fault of it stands beside its input. */
 export function useForm<Fields extends object, Result>(options: FormOptions<Fields, Result>) {
   const { initial, write, changes = [], onDone } = options
   const [fields, setFields] = useState(initial)
   const { mutate, error, isPending, data } = useApiMutation(write, { changes })
   const errors = fieldErrorsOf(error)
-  const of: FieldOf<Fields> = name => ({
-    value: fields[name],
-    onChange: value => setFields({ ...fields, [name]: value }),
-    error: errors[name],
-  })
   return {
     fields,
     setFields,
-    of,
+    of: fieldOf(fields, setFields, errors),
     errors,
     /** What has been answered; undefined until then. */
     data,

@@ -272,7 +272,6 @@ function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogP
     changes: [['agents', agent.id, `${kind}s`]],
     onDone: () => shown === undefined && onClose(),
   })
-  const { value: values, onChange } = of('variables')
   if (data !== undefined && shown !== undefined) return shown(data)
   return (
     <FormDialog
@@ -284,7 +283,7 @@ function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogP
       beside={[...sending.beside, ...Object.keys(agent.variables).map(name => `variables.${name}`)]}
     >
       <TextField label="Name" required maxLength={100} {...of('name')} />
-      {children(of, <VariableFields agent={agent} values={values} onChange={onChange} errors={errors} />)}
+      {children(of, <VariableFields agent={agent} {...of('variables')} errors={errors} />)}
     </FormDialog>
   )
 }

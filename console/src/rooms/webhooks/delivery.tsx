@@ -4,6 +4,7 @@ import type { WebhookDelivery } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { Loaded } from '../../api/loaded.tsx'
+import { parsedJson } from '../../api/parsed-json.ts'
 import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
@@ -50,7 +51,8 @@ export function Room() {
                   The event is not kept any more, or you may not read what it is about.
                 </p>
               ) : (
-                <CodeBlock label="Body" code={pretty(shown.body)} />
+                // It is sent without line breaks; a person reads it better with them.
+                <CodeBlock label="Body" code={textOfJson(shown.body)} />
               )}
             </Card>
             <Card title={count(shown.attempts.length, 'attempt')}>
@@ -138,11 +140,4 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** The body as it is sent has no line breaks; a person reads it better with them. */
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
+const textOfJson = (body: string): string => JSON.stringify(parsedJson(body), null, 2) ?? body
