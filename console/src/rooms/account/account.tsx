@@ -1,9 +1,10 @@
 /** Who one is here, how one signs in, and where one is signed in. */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
 import { useForm } from '../../api/form.ts'
+import { useReadAgain } from '../../api/queries.ts'
 import { disconnectAllApps } from '../../session/apps-client.ts'
 import { usePerson, useRefreshSession } from '../../session/use-session.ts'
 import { Checkbox } from '../../ui/choices.tsx'
@@ -64,7 +65,7 @@ const empty = { present: '', wanted: '', endsApps: false }
 function PasswordCard() {
   const { email } = usePerson()
   const toasts = useToasts()
-  const client = useQueryClient()
+  const readAgain = useReadAgain()
   const [passwords, setPasswords] = useState(empty)
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ present, wanted }: typeof empty) => changePassword(present, wanted),
@@ -73,8 +74,7 @@ function PasswordCard() {
       const ended = endsApps ? 'sessions have ended, and your apps are disconnected' : 'sessions have ended'
       if (endsApps) await disconnectAllApps()
       toasts.show({ title: 'Your password is changed', description: `All your other ${ended}.` })
-      await client.invalidateQueries({ queryKey: sessionsKey })
-      await client.invalidateQueries({ queryKey: appsKey })
+      await readAgain([sessionsKey, appsKey])
     },
   })
   const fieldErrors = fieldErrorsOf(error)

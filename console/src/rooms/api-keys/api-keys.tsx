@@ -141,13 +141,9 @@ function Permissions({ apiKey: { permissions, agentIds, collectionIds, filter } 
   )
 }
 
-function KeyMenu({
-  apiKey,
-  onOpenDialog,
-}: {
-  apiKey: ApiKey
-  onOpenDialog: (kind: OpenDialog['kind']) => void
-}) {
+type KeyMenuProps = { apiKey: ApiKey; onOpenDialog: (kind: OpenDialog['kind']) => void }
+
+function KeyMenu({ apiKey, onOpenDialog }: KeyMenuProps) {
   return (
     <ActionsMenu of={apiKey.name}>
       {apiKey.app === null && (

@@ -76,13 +76,9 @@ export function Room() {
   )
 }
 
-function Actions({
-  connection,
-  onOpenDialog,
-}: {
-  connection: Connection
-  onOpenDialog: (openDialog: OpenDialog) => void
-}) {
+type ActionsProps = { connection: Connection; onOpenDialog: (openDialog: OpenDialog) => void }
+
+function Actions({ connection, onOpenDialog }: ActionsProps) {
   const navigate = useNavigate()
   const test = useConnectionTest(connection)
   return (

@@ -87,13 +87,9 @@ function Teams({ teamIds }: { teamIds: readonly string[] }) {
   )
 }
 
-function MemberMenu({
-  member,
-  onOpenDialog,
-}: {
-  member: Member
-  onOpenDialog: (kind: OpenDialog['kind']) => void
-}) {
+type MemberMenuProps = { member: Member; onOpenDialog: (kind: OpenDialog['kind']) => void }
+
+function MemberMenu({ member, onOpenDialog }: MemberMenuProps) {
   const person = usePerson()
   return (
     <ActionsMenu of={member.name}>

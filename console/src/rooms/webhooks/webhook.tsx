@@ -65,13 +65,9 @@ export function Room() {
   )
 }
 
-function Actions({
-  webhook,
-  onOpenDialog,
-}: {
-  webhook: Webhook
-  onOpenDialog: (openDialog: OpenDialog) => void
-}) {
+type ActionsProps = { webhook: Webhook; onOpenDialog: (openDialog: OpenDialog) => void }
+
+function Actions({ webhook, onOpenDialog }: ActionsProps) {
   const test = useApiAction(atrium => atrium.webhooks.test(webhook.id), {
     changes: [['webhooks', 'deliveries', webhook.id]],
     done: ({ status }) =>
