@@ -53,6 +53,29 @@ export function useMemberNames(): ReadonlyMap<string, Pick<Member, 'name' | 'kin
   )
 }
 
+type RecordNarrowingProps = {
+  of: 'agents' | 'collections'
+  /** Null for all. */
+  value: string[] | null
+  onChange: (ids: string[] | null) => void
+  error?: string | undefined
+}
+
+/** All of the records, or only some of them. */
+export function RecordNarrowing({ of, value, onChange, error }: RecordNarrowingProps) {
+  const label = `Only some ${of}`
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <Checkbox label={label} checked={value !== null} onChange={on => onChange(on ? [] : null)} />
+      {value === null ? (
+        <FieldError>{error}</FieldError>
+      ) : (
+        <RecordChoices of={of} legend={label} legendHidden value={value} onChange={onChange} error={error} />
+      )}
+    </div>
+  )
+}
+
 type RecordChoicesProps = {
   of: keyof Records
   legend: string

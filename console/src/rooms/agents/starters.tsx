@@ -14,7 +14,7 @@ import {
 import { type ReactNode, useState } from 'react'
 import { type FieldOf, useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiAction, useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useMemberNames } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { StateBadge } from '../../ui/badge.tsx'
@@ -29,7 +29,7 @@ import { EmptyState, Notice } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
-import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
+import { actionsColumn, type Column, RecordName, Table } from '../../ui/table.tsx'
 import { AgentFrame } from './agent-frame.tsx'
 import { givenVariables, VariableFields } from './variable-fields.tsx'
 
@@ -165,14 +165,7 @@ function Triggers({ agent }: { agent: Agent }) {
 const nameColumn = <Row extends Starter>(below: (row: Row) => string): Column<Row> => ({
   header: 'Name',
   className: 'sm:w-1/3',
-  cell: row => (
-    <span className="flex min-w-0 flex-col">
-      <span dir="auto" className="font-medium break-words">
-        {row.name}
-      </span>
-      <span className="text-[13px] text-muted">{below(row)}</span>
-    </span>
-  ),
+  cell: row => <RecordName name={row.name} below={below(row)} />,
 })
 
 const stopReasons: Readonly<Record<string, string>> = {
@@ -400,22 +393,16 @@ function TriggerDialog({ agent, row, onClose }: AgentDialogProps<Trigger>) {
 }
 
 function NewUrlDialog({ trigger, onClose }: DialogProps & { trigger: Trigger }) {
-  const { mutate, error, isPending, data } = useApiMutation(
-    (atrium, overlapSeconds: number) =>
-      atrium.agents.triggers.rotate(trigger.agentId, trigger.id, { overlapSeconds }),
-    { changes: [['agents', trigger.agentId, 'triggers']] },
-  )
-  if (data !== undefined) return <SecretsDialog of={data} onClose={onClose} />
+  const { agentId, id, name } = trigger
   return (
     <RotateDialog
       onClose={onClose}
-      title={`A new URL for “${trigger.name}”?`}
+      title={`A new URL for “${name}”?`}
       description="The trigger gets a new URL and a new secret, and acts for you from now on."
       hint="Long enough to put the new ones into every program that sends something."
-      usualSeconds={3_600}
-      busy={isPending}
-      error={error}
-      onRotate={mutate}
+      rotate={({ agents }, rotation) => agents.triggers.rotate(agentId, id, rotation)}
+      changes={[['agents', agentId, 'triggers']]}
+      shown={rotated => <SecretsDialog of={rotated} onClose={onClose} />}
     />
   )
 }

@@ -1,10 +1,9 @@
 /** What a key is kept to: chosen agents, chosen collections, the addresses that it may be used from. */
 
-import { type FieldProps, fieldOf } from '../../api/form.ts'
+import { fieldOf } from '../../api/form.ts'
 import { parsedJson } from '../../api/parsed-json.ts'
-import { RecordChoices } from '../../api/records.tsx'
-import { Checkbox } from '../../ui/choices.tsx'
-import { FieldError, TextareaField } from '../../ui/field.tsx'
+import { RecordNarrowing } from '../../api/records.tsx'
+import { TextareaField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
 
@@ -53,8 +52,8 @@ export function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
     <Card title="Limits" description="Optional. What lies outside does not exist for the key.">
       {canChoose ? (
         <>
-          <IdField label="Only some agents" of="agents" {...of('agentIds')} />
-          <IdField label="Only some collections" of="collections" {...of('collectionIds')} />
+          <RecordNarrowing of="agents" {...of('agentIds')} />
+          <RecordNarrowing of="collections" {...of('collectionIds')} />
         </>
       ) : (
         <Notice>To choose agents or collections, switch to the environment of the key first.</Notice>
@@ -79,20 +78,5 @@ export function NarrowingFields({ value, onChange, canChoose, errors }: Props) {
         {...of('allowedAddresses')}
       />
     </Card>
-  )
-}
-
-type IdFieldProps = FieldProps<string[] | null> & { label: string; of: 'agents' | 'collections' }
-
-function IdField({ label, of, value: ids, onChange, error }: IdFieldProps) {
-  return (
-    <div className="flex min-w-0 flex-col gap-3">
-      <Checkbox label={label} checked={ids !== null} onChange={on => onChange(on ? [] : null)} />
-      {ids === null ? (
-        <FieldError>{error}</FieldError>
-      ) : (
-        <RecordChoices of={of} legend={label} legendHidden value={ids} onChange={onChange} error={error} />
-      )}
-    </div>
   )
 }

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { Pager } from '../../ui/table.tsx'
+import { Pager, RecordName } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
 /** What the membership of a team shows in. */
@@ -63,12 +63,7 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">
       <span className="min-w-0">
-        <span dir="auto" className="block font-medium break-words">
-          {name}
-        </span>
-        <span className="block text-[13px] break-all text-muted">
-          {kind === 'service' ? 'Service account' : email}
-        </span>
+        <RecordName name={name} below={kind === 'service' ? 'Service account' : email} />
       </span>
       {mayWrite && (
         <IconButton

@@ -6,7 +6,7 @@ import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide
 import { useState } from 'react'
 import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiAction, useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -210,17 +210,6 @@ function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => voi
 
 /** A new secret for an endpoint, while deliveries carry a signature of the old one as well. */
 function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { mutate, data, error, isPending } = useApiMutation(
-    (atrium, overlapSeconds: number) => atrium.webhooks.rotateSecret(webhook.id, { overlapSeconds }),
-    { changes: [['webhooks']] },
-  )
-  if (data?.secret !== undefined) {
-    return (
-      <ShownOnceDialog onClose={onClose} size="large" title="The new signing secret">
-        <ShownOnce secret={data.secret} />
-      </ShownOnceDialog>
-    )
-  }
   return (
     <RotateDialog
       onClose={onClose}
@@ -228,9 +217,13 @@ function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       description="Deliveries are signed by a new secret. For a while they carry a signature of the old one too."
       hint="Long enough to give the receiver the new one."
       usualSeconds={86_400}
-      busy={isPending}
-      error={error}
-      onRotate={mutate}
+      rotate={(atrium, rotation) => atrium.webhooks.rotateSecret(webhook.id, rotation)}
+      changes={[['webhooks']]}
+      shown={({ secret = '' }) => (
+        <ShownOnceDialog onClose={onClose} size="large" title="The new signing secret">
+          <ShownOnce secret={secret} />
+        </ShownOnceDialog>
+      )}
     />
   )
 }
