@@ -81,13 +81,7 @@ function Schedules({ agent }: { agent: Agent }) {
     lastRunColumn(),
     actsForColumn(names),
     actionsColumn(row =>
-      mayWrite ? (
-        <StarterMenu kind="schedules" row={row} onEdit={() => setOpen({ kind: 'edit', row })}>
-          <MenuItem icon={Trash2} danger onSelect={() => setOpen({ kind: 'delete', row })}>
-            Delete…
-          </MenuItem>
-        </StarterMenu>
-      ) : null,
+      mayWrite ? <StarterMenu kind="schedules" row={row} onOpen={kind => setOpen({ kind, row })} /> : null,
     ),
   ]
   const onClose = () => setOpen(null)
@@ -128,16 +122,7 @@ function Triggers({ agent }: { agent: Agent }) {
     lastRunColumn(),
     actsForColumn(names),
     actionsColumn(row =>
-      mayWrite ? (
-        <StarterMenu kind="triggers" row={row} onEdit={() => setOpen({ kind: 'edit', row })}>
-          <MenuItem icon={RefreshCw} onSelect={() => setOpen({ kind: 'rotate', row })}>
-            New URL…
-          </MenuItem>
-          <MenuItem icon={Trash2} danger onSelect={() => setOpen({ kind: 'delete', row })}>
-            Delete…
-          </MenuItem>
-        </StarterMenu>
-      ) : null,
+      mayWrite ? <StarterMenu kind="triggers" row={row} onOpen={kind => setOpen({ kind, row })} /> : null,
     ),
   ]
   const onClose = () => setOpen(null)
@@ -212,11 +197,10 @@ const actsForColumn = <Row extends Starter>(names: ReturnType<typeof useMemberNa
 type StarterMenuProps = {
   kind: 'schedules' | 'triggers'
   row: Starter
-  onEdit: () => void
-  children: ReactNode
+  onOpen: (kind: 'edit' | 'rotate' | 'delete') => void
 }
 
-function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, children }: StarterMenuProps) {
+function StarterMenu({ kind, row: { agentId, id, name, status }, onOpen }: StarterMenuProps) {
   const turn = useApiAction(
     async (atrium, wanted: 'active' | 'paused'): Promise<Starter> =>
       atrium.agents[kind].update(agentId, id, { status: wanted }),
@@ -224,7 +208,7 @@ function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, childre
   )
   return (
     <ActionsMenu of={name}>
-      <MenuItem icon={PencilLine} onSelect={onEdit}>
+      <MenuItem icon={PencilLine} onSelect={() => onOpen('edit')}>
         Edit…
       </MenuItem>
       {status === 'active' ? (
@@ -236,7 +220,14 @@ function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, childre
           Resume, on your behalf
         </MenuItem>
       )}
-      {children}
+      {kind === 'triggers' && (
+        <MenuItem icon={RefreshCw} onSelect={() => onOpen('rotate')}>
+          New URL…
+        </MenuItem>
+      )}
+      <MenuItem icon={Trash2} danger onSelect={() => onOpen('delete')}>
+        Delete…
+      </MenuItem>
     </ActionsMenu>
   )
 }

@@ -1,5 +1,6 @@
 /** Documents as rows that can be chosen, with what can be done to one and to all that are chosen. */
 import type { Document } from '@atrium/sdk'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -113,19 +114,11 @@ type ChoiceBarProps = {
 
 function ChoiceBar({ documents, chosen, onToggle, onDone }: ChoiceBarProps) {
   const toasts = useToasts()
-  const remove = useDeleteDocuments()
-  const [isBusy, setBusy] = useState(false)
-  const removeChosen = async () => {
-    setBusy(true)
-    try {
-      await remove(chosen)
-      onDone()
-    } catch (error) {
-      toasts.fail(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: useDeleteDocuments(),
+    onSuccess: onDone,
+    onError: toasts.fail,
+  })
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-3 px-4">
       <Checkbox
@@ -135,7 +128,7 @@ function ChoiceBar({ documents, chosen, onToggle, onDone }: ChoiceBarProps) {
         onChange={onToggle}
       />
       {chosen.length > 0 && (
-        <Button size="small" icon={Trash2} busy={isBusy} onClick={() => void removeChosen()}>
+        <Button size="small" icon={Trash2} busy={isPending} onClick={() => mutate(chosen)}>
           Move {count(chosen.length, 'document')} to the trash
         </Button>
       )}

@@ -20,7 +20,7 @@ import { Card, Page } from '../../../ui/page.tsx'
 import { Loading, Spinner } from '../../../ui/waiting.tsx'
 import { Answer } from '../answer.tsx'
 import { FeedbackButtons } from '../feedback.tsx'
-import { PendingCalls } from '../pending-calls.tsx'
+import { type Decide, PendingCalls } from '../pending-calls.tsx'
 import { stepOf } from '../playground/turn.ts'
 import { costOf, isUnderWay, RunFailure, RunStatusBadge } from '../run-summary.tsx'
 import { titlesOf } from '../steps.tsx'
@@ -57,7 +57,11 @@ export function Room() {
 }
 
 function RunPage({ run }: { run: Run }) {
-  const { mutateAsync } = useDecide(run.id)
+  const { mutateAsync } = useApiMutation(
+    ({ runs }, [{ runId, toolCallId }, decision]: Parameters<Decide>) =>
+      runs.decide(runId, [{ toolCallId, ...decision }]),
+    { changes: [['runs', run.id]] },
+  )
   const steps = run.steps.map(stepOf)
   return (
     <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
@@ -67,7 +71,7 @@ function RunPage({ run }: { run: Run }) {
           <Card
             title={run.pendingApprovals.length > 0 ? 'It waits for an approval' : 'It waits for your program'}
           >
-            <PendingCalls run={run} onDecide={(pending, decision) => mutateAsync({ pending, decision })} />
+            <PendingCalls run={run} onDecide={(...decided) => mutateAsync(decided)} />
           </Card>
         )}
         {run.messages !== null && run.messages.length > 1 && (
@@ -118,18 +122,6 @@ function Output({ run, titles }: { run: Run; titles: ReadonlyMap<string, string>
     </div>
   )
 }
-
-type Decision = {
-  pending: Run['pendingApprovals'][number]
-  decision: { decision: 'approve' | 'reject'; reason?: string }
-}
-
-const useDecide = (runId: string) =>
-  useApiMutation(
-    (atrium, { pending, decision }: Decision) =>
-      atrium.runs.decide(pending.runId, [{ toolCallId: pending.toolCallId, ...decision }]),
-    { changes: [['runs', runId]] },
-  )
 
 function RunActions({ run }: { run: Run }) {
   const mayChange = useMayChange(run)
