@@ -40,36 +40,32 @@ async function measure(what: string, size: Size, engine: string): Promise<void> 
     engine === 'postgres' && process.env.DATABASE_URL === undefined ? await startTestPostgres() : null
   const databaseUrl = engine === 'postgres' ? (postgres?.url ?? process.env.DATABASE_URL) : undefined
   try {
-    const atrium = await startAtrium({
+    await using atrium = await startAtrium({
       settings:
         databaseUrl === undefined
           ? {}
           : { DATABASE_URL: databaseUrl, ATRIUM_SECRET: 'a secret that protects a measurement only' },
     })
-    try {
-      const key = await atrium.createKey('live')
-      if (values.beside !== undefined) await fill(atrium.url, key, values.beside, size)
-      const heading = `${what} on ${engine}${values.beside === undefined ? '' : `, beside ${values.beside}`}`
-      if (what === 'reports') {
-        const reports = makeReports(size)
-        const collectionId = await uploadReports(atrium.url, key, reports)
-        printReports(
-          `${heading}: ${reports.reports.length} reports`,
-          await measureReports(atrium.url, key, collectionId, reports),
-        )
-        const texts = reports.questions.map(({ text }) => text)
-        printOverlap(await compareUnpruned(settingsOf(atrium.dataDir, databaseUrl), collectionId, texts))
-      } else {
-        const collection = await loadCollection(what)
-        const quality = await measureQuality(atrium.url, key, collection)
-        print(`${heading}: ${collection.documents.length} documents`, quality)
-        const texts = collection.queries.map(({ text }) => text)
-        printOverlap(
-          await compareUnpruned(settingsOf(atrium.dataDir, databaseUrl), quality.collectionId, texts),
-        )
-      }
-    } finally {
-      await atrium.stop()
+    const key = await atrium.createKey('live')
+    if (values.beside !== undefined) await fill(atrium.url, key, values.beside, size)
+    const heading = `${what} on ${engine}${values.beside === undefined ? '' : `, beside ${values.beside}`}`
+    if (what === 'reports') {
+      const reports = makeReports(size)
+      const collectionId = await uploadReports(atrium.url, key, reports)
+      printReports(
+        `${heading}: ${reports.reports.length} reports`,
+        await measureReports(atrium.url, key, collectionId, reports),
+      )
+      const texts = reports.questions.map(({ text }) => text)
+      printOverlap(await compareUnpruned(settingsOf(atrium.dataDir, databaseUrl), collectionId, texts))
+    } else {
+      const collection = await loadCollection(what)
+      const quality = await measureQuality(atrium.url, key, collection)
+      print(`${heading}: ${collection.documents.length} documents`, quality)
+      const texts = collection.queries.map(({ text }) => text)
+      printOverlap(
+        await compareUnpruned(settingsOf(atrium.dataDir, databaseUrl), quality.collectionId, texts),
+      )
     }
   } finally {
     await postgres?.stop()

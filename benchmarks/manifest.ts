@@ -33,33 +33,29 @@ process.exitCode = (await tryFiles(folder, values.only)) ? 0 : 1
 
 async function tryFiles(from: string, only: string): Promise<boolean> {
   const lines = (await readManifest(from)).filter(({ file }) => file.includes(only))
-  const atrium = await startAtrium()
-  try {
-    const api = createApi(atrium.url, await atrium.createKey('live'))
-    const { data } = await api('POST', '/knowledge/collections', { json: { name: 'Manifest' } })
-    const collectionId = String(data.id)
-    const beforeMb = await atrium.residentMb()
-    console.log(['file', 'format', 'expected', 'got', 'words', 'ms', 'peak MB', 'verdict'].join('\t'))
-    const results: Result[] = []
-    for (const line of lines) {
-      const result = await tryFile(atrium, api, collectionId, from, line)
-      console.log(printed(result))
-      results.push(result)
-    }
-    const answers = await fetch(`${atrium.url}/healthz`).then(reply => reply.ok)
-    const failed = results.filter(({ faults }) => faults.length > 0)
-    console.log(`\n${results.length - failed.length} of ${results.length} files as expected`)
-    console.log(`Slowest ${Math.max(...results.map(({ ms }) => ms))} ms`)
-    console.log(
-      `The server ${answers ? 'answers' : 'DOES NOT ANSWER'}; it held ${beforeMb.toFixed(0)} MB before,`,
-    )
-    console.log(
-      `${(await atrium.residentMb()).toFixed(0)} MB after, ${(await atrium.peakMb()).toFixed(0)} MB at most`,
-    )
-    return answers && failed.length === 0
-  } finally {
-    await atrium.stop()
+  await using atrium = await startAtrium()
+  const api = createApi(atrium.url, await atrium.createKey('live'))
+  const { data } = await api('POST', '/knowledge/collections', { json: { name: 'Manifest' } })
+  const collectionId = String(data.id)
+  const beforeMb = await atrium.residentMb()
+  console.log(['file', 'format', 'expected', 'got', 'words', 'ms', 'peak MB', 'verdict'].join('\t'))
+  const results: Result[] = []
+  for (const line of lines) {
+    const result = await tryFile(atrium, api, collectionId, from, line)
+    console.log(printed(result))
+    results.push(result)
   }
+  const answers = await fetch(`${atrium.url}/healthz`).then(reply => reply.ok)
+  const failed = results.filter(({ faults }) => faults.length > 0)
+  console.log(`\n${results.length - failed.length} of ${results.length} files as expected`)
+  console.log(`Slowest ${Math.max(...results.map(({ ms }) => ms))} ms`)
+  console.log(
+    `The server ${answers ? 'answers' : 'DOES NOT ANSWER'}; it held ${beforeMb.toFixed(0)} MB before,`,
+  )
+  console.log(
+    `${(await atrium.residentMb()).toFixed(0)} MB after, ${(await atrium.peakMb()).toFixed(0)} MB at most`,
+  )
+  return answers && failed.length === 0
 }
 
 async function readManifest(from: string): Promise<Line[]> {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-type Model = { baseUrl: string; stop(): Promise<void> }
+type Model = AsyncDisposable & { baseUrl: string }
 
 export const startModel = (): Promise<Model> => startProgram('model.ts', null)
 
@@ -15,7 +15,7 @@ async function startProgram(name: string, workerData: number | null): Promise<Mo
   const [baseUrl] = (await once(worker, 'message')) as [string]
   return {
     baseUrl,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await worker.terminate()
     },
   }

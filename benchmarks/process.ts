@@ -17,7 +17,7 @@ const [startSettings = '', startArguments = ''] = manifest.scripts.start
 /** Linux counts processor time in ticks of 10 ms, whatever the kernel's own clock. */
 const ticksPerSecond = 100
 
-export type Measured = {
+export type Measured = AsyncDisposable & {
   url: string
   pid: number
   /** Seconds of processor time, of the process and its threads, since it began. */
@@ -61,15 +61,15 @@ export async function startAtrium(
   const url = `http://127.0.0.1:${port}`
   await untilItAnswers(child, `${url}/healthz`)
   const startMs = performance.now() - startedAt
+  const stop = async () => {
+    await end(child)
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
   return {
-    ...measured(child, url),
+    ...measured(child, url, stop),
     dataDir,
     startMs,
     createKey: name => createKey(settings, name),
-    async stop() {
-      await end(child)
-      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
-    },
   }
 }
 
@@ -82,10 +82,10 @@ export async function startFloor(file: string, settings: Record<string, string> 
   })
   const url = `http://127.0.0.1:${port}`
   await untilItAnswers(child, url)
-  return { ...measured(child, url), stop: () => end(child) }
+  return measured(child, url, () => end(child))
 }
 
-function measured(child: ChildProcess, url: string): Omit<Measured, 'stop'> {
+function measured(child: ChildProcess, url: string, stop: () => Promise<void>): Measured {
   const pid = child.pid ?? 0
   return {
     url,
@@ -96,6 +96,8 @@ function measured(child: ChildProcess, url: string): Omit<Measured, 'stop'> {
     },
     residentMb: () => statusMb(pid, 'VmRSS'),
     peakMb: () => statusMb(pid, 'VmHWM'),
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

@@ -16,29 +16,25 @@ export const measureGrowth = (): Promise<Row[]> => measureGrowthTo(100_000)
 export const measureGrowthToMillion = (): Promise<Row[]> => measureGrowthTo(1_000_000)
 
 async function measureGrowthTo(manyRows: number): Promise<Row[]> {
-  const atrium = await startAtrium()
-  try {
-    const call = createCall(atrium.url, await atrium.createKey('live'))
-    const { data } = await call('POST', '/agents', { json: { name: 'Measured', model: 'extractive' } })
-    const { id: agentId } = data as { id: string }
-    const collectionId = await createCollection(call, 'Measured')
-    const work = workOn(call, agentId, collectionId)
-    for (const once of Object.values(work)) await once(0)
+  await using atrium = await startAtrium()
+  const call = createCall(atrium.url, await atrium.createKey('live'))
+  const { data } = await call('POST', '/agents', { json: { name: 'Measured', model: 'extractive' } })
+  const { id: agentId } = data as { id: string }
+  const collectionId = await createCollection(call, 'Measured')
+  const work = workOn(call, agentId, collectionId)
+  for (const once of Object.values(work)) await once(0)
 
-    const few = await timesWith(atrium, work, { agentId, collectionId }, fewRows)
-    const many = await timesWith(atrium, work, { agentId, collectionId }, manyRows)
-    return Object.keys(work).map(name => {
-      const [fewMs = 0, manyMs = 0] = [few.get(name), many.get(name)]
-      return row(
-        `${name}: ${rounded(fewRows)} → ${rounded(manyRows)} rows`,
-        `${rounded(fewMs, 1)} → ${rounded(manyMs, 1)} ms at the median`,
-        'flat',
-        manyMs <= fewMs * flatFactor + 0.5,
-      )
-    })
-  } finally {
-    await atrium.stop()
-  }
+  const few = await timesWith(atrium, work, { agentId, collectionId }, fewRows)
+  const many = await timesWith(atrium, work, { agentId, collectionId }, manyRows)
+  return Object.keys(work).map(name => {
+    const [fewMs = 0, manyMs = 0] = [few.get(name), many.get(name)]
+    return row(
+      `${name}: ${rounded(fewRows)} → ${rounded(manyRows)} rows`,
+      `${rounded(fewMs, 1)} → ${rounded(manyMs, 1)} ms at the median`,
+      'flat',
+      manyMs <= fewMs * flatFactor + 0.5,
+    )
+  })
 }
 
 type Work = Record<string, (index: number) => Promise<unknown>>

@@ -8,32 +8,28 @@ const blockBytes = 1024 ** 2
 const mustMb = 200
 
 export async function measureLargeFile(): Promise<Row[]> {
-  const atrium = await startAtrium()
-  try {
-    const key = await atrium.createKey('live')
-    const call = createCall(atrium.url, key)
-    const collectionId = await createCollection(call, 'Large files')
-    const before = await atrium.residentMb()
-    const id = await upload(atrium.url, key, collectionId)
-    const reply = await fetch(`${atrium.url}/api/v1/knowledge/documents/${id}/original`, {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    let received = 0
-    for await (const piece of reply.body ?? []) received += piece.length
-    if (received !== fileBytes) throw new Error(`${fileBytes} bytes were sent, ${received} came back`)
-    const peak = await atrium.peakMb()
-    return [
-      row(
-        'Most memory while 1 GB is uploaded and downloaded',
-        `${rounded(peak)} MB`,
-        `< ${mustMb} MB`,
-        peak < mustMb,
-        `before it ${rounded(before)} MB`,
-      ),
-    ]
-  } finally {
-    await atrium.stop()
-  }
+  await using atrium = await startAtrium()
+  const key = await atrium.createKey('live')
+  const call = createCall(atrium.url, key)
+  const collectionId = await createCollection(call, 'Large files')
+  const before = await atrium.residentMb()
+  const id = await upload(atrium.url, key, collectionId)
+  const reply = await fetch(`${atrium.url}/api/v1/knowledge/documents/${id}/original`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  let received = 0
+  for await (const piece of reply.body ?? []) received += piece.length
+  if (received !== fileBytes) throw new Error(`${fileBytes} bytes were sent, ${received} came back`)
+  const peak = await atrium.peakMb()
+  return [
+    row(
+      'Most memory while 1 GB is uploaded and downloaded',
+      `${rounded(peak)} MB`,
+      `< ${mustMb} MB`,
+      peak < mustMb,
+      `before it ${rounded(before)} MB`,
+    ),
+  ]
 }
 
 async function upload(url: string, key: string, collectionId: string): Promise<string> {

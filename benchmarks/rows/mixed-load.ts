@@ -21,29 +21,25 @@ export type Held = { seconds: number; mb: number }
 
 export async function measureMixedLoad({ minutes }: { minutes: number }): Promise<Row[]> {
   const seconds = minutes * 60
-  const model = await startModel()
-  const atrium = await startAtrium({
+  await using model = await startModel()
+  await using atrium = await startAtrium({
     settings: { OPENAI_BASE_URL: model.baseUrl, ATRIUM_DEFAULT_MODEL: 'openai/test-model' },
   })
-  try {
-    const startMb = await residentWithChildrenMb(atrium.pid)
-    const held = await holdLoad(atrium, seconds)
-    await sleep(restSeconds * 1_000)
-    const afterMb = await residentWithChildrenMb(atrium.pid)
-    const [half, end] = [held[Math.floor(held.length / 2)]?.mb ?? Number.NaN, held.at(-1)?.mb ?? Number.NaN]
-    const most = Math.max(...held.map(({ mb }) => mb))
-    const figure = `${rounded(startMb)} → ${rounded(half)} after half of it → ${rounded(end)} at its end → ${rounded(afterMb)} MB ${restSeconds} s later, most ${rounded(most)} MB`
-    return [
-      row(
-        `Memory of the server and its children in ${seconds} s of runs, texts, PDFs, searches and reads at once`,
-        figure,
-        `≤ ${memoryMustMb} MB at rest, flat`,
-        afterMb <= memoryMustMb && end - half <= flatMb,
-      ),
-    ]
-  } finally {
-    await Promise.all([atrium.stop(), model.stop()])
-  }
+  const startMb = await residentWithChildrenMb(atrium.pid)
+  const held = await holdLoad(atrium, seconds)
+  await sleep(restSeconds * 1_000)
+  const afterMb = await residentWithChildrenMb(atrium.pid)
+  const [half, end] = [held[Math.floor(held.length / 2)]?.mb ?? Number.NaN, held.at(-1)?.mb ?? Number.NaN]
+  const most = Math.max(...held.map(({ mb }) => mb))
+  const figure = `${rounded(startMb)} → ${rounded(half)} after half of it → ${rounded(end)} at its end → ${rounded(afterMb)} MB ${restSeconds} s later, most ${rounded(most)} MB`
+  return [
+    row(
+      `Memory of the server and its children in ${seconds} s of runs, texts, PDFs, searches and reads at once`,
+      figure,
+      `≤ ${memoryMustMb} MB at rest, flat`,
+      afterMb <= memoryMustMb && end - half <= flatMb,
+    ),
+  ]
 }
 
 /** Answers what was held each second. */

@@ -9,18 +9,14 @@ const mustReach = 0.9
 
 export async function measureJudged(): Promise<Row[]> {
   const collection = await loadCollection(join(import.meta.dirname, '../judged'))
-  const atrium = await startAtrium()
-  try {
-    const { figures } = await measureQuality(atrium.url, await atrium.createKey('live'), collection)
-    return [
-      row(
-        `Quality of search, ${figures.queries} judged queries of our own`,
-        `nDCG@10 ${rounded(figures.ndcgAt10, 3)}, MAP ${rounded(figures.meanAveragePrecision, 3)}`,
-        `nDCG@10 ≥ ${rounded(mustReach, 2)}`,
-        figures.ndcgAt10 >= mustReach,
-      ),
-    ]
-  } finally {
-    await atrium.stop()
-  }
+  await using atrium = await startAtrium()
+  const { figures } = await measureQuality(atrium.url, await atrium.createKey('live'), collection)
+  return [
+    row(
+      `Quality of search, ${figures.queries} judged queries of our own`,
+      `nDCG@10 ${rounded(figures.ndcgAt10, 3)}, MAP ${rounded(figures.meanAveragePrecision, 3)}`,
+      `nDCG@10 ≥ ${rounded(mustReach, 2)}`,
+      figures.ndcgAt10 >= mustReach,
+    ),
+  ]
 }

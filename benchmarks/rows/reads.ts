@@ -1,5 +1,5 @@
 /** Reads as clients ask for them most: per second of the server's processor time, beside bare servers of the same run. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent } from '../../server/src/features/agents/definitions/agent-schemas.ts'
@@ -22,36 +22,29 @@ type Read = { server: Measured; path: string }
 type Reads = Record<'floor' | 'health' | 'agents' | 'agent' | 'documents' | 'runs', Read>
 
 export async function measureReads(): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-  const replyFile = join(folder, 'reply.json')
-  const atrium = await startAtrium({ settings: { ATRIUM_VISITOR_RATE: '10000000' } })
-  const stopped = [atrium.stop]
-  try {
-    const key = await atrium.createKey('live')
-    const headers = { authorization: `Bearer ${key}` }
-    const agentId = await fill(createCall(atrium.url, key))
-    const reply = await fetch(`${atrium.url}/api/v1/agents`, { headers })
-    const text = await reply.text()
-    await writeFile(
-      replyFile,
-      JSON.stringify({ schema: listEnvelopeOf(Type.Array(Agent)), value: JSON.parse(text) }),
-    )
-    const bare = await startFloor('reply.ts', { REPLY_FILE: replyFile })
-    stopped.push(bare.stop)
-    const api = (path: string): Read => ({ server: atrium, path: `/api/v1${path}` })
-    const reads: Reads = {
-      floor: { server: bare, path: '/' },
-      health: { server: atrium, path: '/healthz' },
-      agents: api('/agents'),
-      agent: api(`/agents/${agentId}`),
-      documents: api(`/knowledge/documents?pageSize=${listed}`),
-      runs: api(`/agents/${agentId}/runs?pageSize=${listed}`),
-    }
-    return rowsOf(await measureInTurn(reads, headers), Buffer.byteLength(text))
-  } finally {
-    await Promise.all(stopped.map(stop => stop()))
-    await rm(folder, { recursive: true })
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'atrium-bench-'))
+  const replyFile = join(folder.path, 'reply.json')
+  await using atrium = await startAtrium({ settings: { ATRIUM_VISITOR_RATE: '10000000' } })
+  const key = await atrium.createKey('live')
+  const headers = { authorization: `Bearer ${key}` }
+  const agentId = await fill(createCall(atrium.url, key))
+  const reply = await fetch(`${atrium.url}/api/v1/agents`, { headers })
+  const text = await reply.text()
+  await writeFile(
+    replyFile,
+    JSON.stringify({ schema: listEnvelopeOf(Type.Array(Agent)), value: JSON.parse(text) }),
+  )
+  await using bare = await startFloor('reply.ts', { REPLY_FILE: replyFile })
+  const api = (path: string): Read => ({ server: atrium, path: `/api/v1${path}` })
+  const reads: Reads = {
+    floor: { server: bare, path: '/' },
+    health: { server: atrium, path: '/healthz' },
+    agents: api('/agents'),
+    agent: api(`/agents/${agentId}`),
+    documents: api(`/knowledge/documents?pageSize=${listed}`),
+    runs: api(`/agents/${agentId}/runs?pageSize=${listed}`),
   }
+  return rowsOf(await measureInTurn(reads, headers), Buffer.byteLength(text))
 }
 
 /** What there is to read; answers the id of the agent whose runs are. */

@@ -1,5 +1,5 @@
 /** What a run costs over the call of its model: time for one client, processor time for many. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCall } from '../call.ts'
@@ -18,42 +18,37 @@ const overheadMustMs = 5
 const shareMust = 20
 
 export async function measureRuns(): Promise<Row[]> {
-  const model = await startModel()
-  const folder = await mkdtemp(join(tmpdir(), 'atrium-bench-'))
-  const atrium = await startAtrium({
+  await using model = await startModel()
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'atrium-bench-'))
+  await using atrium = await startAtrium({
     settings: { OPENAI_BASE_URL: model.baseUrl, ATRIUM_DEFAULT_MODEL: 'openai/test-model' },
   })
-  const bare = await startFloor('run.ts', {
+  await using bare = await startFloor('run.ts', {
     MODEL_URL: model.baseUrl,
-    DATABASE_FILE: join(folder, 'floor.db'),
+    DATABASE_FILE: join(folder.path, 'floor.db'),
   })
-  try {
-    const call = createCall(atrium.url, await atrium.createKey('live'))
-    const { data } = await call('POST', '/agents', { json: { name: 'Measured', instructions: 'Be brief.' } })
-    const { id } = data as { id: string }
-    const run = async (): Promise<void> => {
-      const { data: ended } = await call('POST', `/agents/${id}/run`, { json: { prompt } })
-      if ((ended as { status: string }).status !== 'succeeded') throw new Error(JSON.stringify(ended))
-    }
-    const direct = () => post(`${model.baseUrl}/chat/completions`, { model: 'test-model', messages: [] })
-    const floor = () => post(bare.url, { prompt })
-    for (const work of [run, direct, floor]) await eachAtOnce(Array(warmUp).fill(0), connections, work)
-
-    const rounds = []
-    for (let i = 0; i < repeats; i++) {
-      rounds.push({
-        runMs: median(await eachAtOnce(Array(alone).fill(0), 1, run)),
-        directMs: median(await eachAtOnce(Array(alone).fill(0), 1, direct)),
-        floorMs: median(await eachAtOnce(Array(alone).fill(0), 1, floor)),
-        run: await perCpuSecond(atrium, run),
-        floor: await perCpuSecond(bare, floor),
-      })
-    }
-    return rowsOf(rounds)
-  } finally {
-    await Promise.all([atrium.stop(), bare.stop(), model.stop()])
-    await rm(folder, { recursive: true })
+  const call = createCall(atrium.url, await atrium.createKey('live'))
+  const { data } = await call('POST', '/agents', { json: { name: 'Measured', instructions: 'Be brief.' } })
+  const { id } = data as { id: string }
+  const run = async (): Promise<void> => {
+    const { data: ended } = await call('POST', `/agents/${id}/run`, { json: { prompt } })
+    if ((ended as { status: string }).status !== 'succeeded') throw new Error(JSON.stringify(ended))
   }
+  const direct = () => post(`${model.baseUrl}/chat/completions`, { model: 'test-model', messages: [] })
+  const floor = () => post(bare.url, { prompt })
+  for (const work of [run, direct, floor]) await eachAtOnce(Array(warmUp).fill(0), connections, work)
+
+  const rounds = []
+  for (let i = 0; i < repeats; i++) {
+    rounds.push({
+      runMs: median(await eachAtOnce(Array(alone).fill(0), 1, run)),
+      directMs: median(await eachAtOnce(Array(alone).fill(0), 1, direct)),
+      floorMs: median(await eachAtOnce(Array(alone).fill(0), 1, floor)),
+      run: await perCpuSecond(atrium, run),
+      floor: await perCpuSecond(bare, floor),
+    })
+  }
+  return rowsOf(rounds)
 }
 
 type Throughput = { perCpuSecond: number; perSecond: number }

@@ -29,32 +29,28 @@ export const measureSearchMillion = (): Promise<Row[]> => measureSearchAt([milli
 
 async function measureSearchAt(wanted: readonly Size[]): Promise<Row[]> {
   const watch = createLoopWatch()
-  const atrium = await startAtrium(watch)
-  const hello = await startFloor('hello.ts')
-  try {
-    const call = createCall(atrium.url, await atrium.createKey('live'))
-    const corpus = createCorpus()
-    const collections: string[] = []
-    for (let i = 0; i < collectionCount; i++) {
-      collections.push(await createCollection(call, `Collection ${i}`))
-    }
-    const rows: Row[] = []
-    let loaded = 0
-    for (const size of wanted) {
-      loaded += await grow(call, corpus, collections, loaded, size.chunks)
-      await searchAll(call, corpus, collections, warmUp)
-      await watch.read(atrium.pid)
-      const times = await searchAll(call, corpus, collections, searches)
-      const delay = await watch.read(atrium.pid)
-      const floor = await eachAtOnce(Array(searches).fill(0), 1, async () => {
-        await (await fetch(hello.url)).text()
-      })
-      rows.push(...rowsOf(size, times, delay, floor), await spaceRow(size, atrium))
-    }
-    return rows
-  } finally {
-    await Promise.all([atrium.stop(), hello.stop()])
+  await using atrium = await startAtrium(watch)
+  await using hello = await startFloor('hello.ts')
+  const call = createCall(atrium.url, await atrium.createKey('live'))
+  const corpus = createCorpus()
+  const collections: string[] = []
+  for (let i = 0; i < collectionCount; i++) {
+    collections.push(await createCollection(call, `Collection ${i}`))
   }
+  const rows: Row[] = []
+  let loaded = 0
+  for (const size of wanted) {
+    loaded += await grow(call, corpus, collections, loaded, size.chunks)
+    await searchAll(call, corpus, collections, warmUp)
+    await watch.read(atrium.pid)
+    const times = await searchAll(call, corpus, collections, searches)
+    const delay = await watch.read(atrium.pid)
+    const floor = await eachAtOnce(Array(searches).fill(0), 1, async () => {
+      await (await fetch(hello.url)).text()
+    })
+    rows.push(...rowsOf(size, times, delay, floor), await spaceRow(size, atrium))
+  }
+  return rows
 }
 
 function rowsOf(

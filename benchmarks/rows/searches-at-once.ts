@@ -34,50 +34,46 @@ async function measureWith(
   wanted: readonly Load[],
 ): Promise<Row[]> {
   const watch = createLoopWatch()
-  const atrium = await startAtrium({ ...watch, settings: { ...watch.settings, ...settings } })
-  try {
-    const call = createCall(atrium.url, await atrium.createKey('live'))
-    const corpus = createCorpus()
-    const collection = await createCollection(call, 'Searched')
-    await grow(call, corpus, [collection], 0, chunks)
-    const search = async (): Promise<number> => {
-      const beganMs = performance.now()
-      await call('GET', `/knowledge/search?${new URLSearchParams({ query: corpus.query() })}`)
-      return performance.now() - beganMs
-    }
-    for (let i = 0; i < warmUp; i++) await search()
-    const rows: Row[] = []
-    for (const load of wanted) {
-      await watch.read(atrium.pid)
-      const [serverBegan, ownBegan] = [await atrium.cpuSeconds(), process.cpuUsage()]
-      const times: number[] = []
-      const untilMs = performance.now() + seconds * 1_000
-      const client = async (): Promise<void> => {
-        while (performance.now() < untilMs) times.push(await search())
-      }
-      const ingestion = async (): Promise<void> => {
-        while (load.ingests && performance.now() < untilMs) await grow(call, corpus, [collection], 0, 100)
-      }
-      await Promise.all([...Array.from({ length: load.atOnce }, client), ingestion()])
-      const { p99Ms } = await watch.read(atrium.pid)
-      const own = process.cpuUsage(ownBegan)
-      rows.push(
-        ...rowsOf(
-          `${load.atOnce} searches at once${load.ingests ? ' and an ingestion' : ''}, ${threads}`,
-          times,
-          {
-            serverSeconds: (await atrium.cpuSeconds()) - serverBegan,
-            ownSeconds: (own.user + own.system) / 1e6,
-            delayMs: p99Ms,
-            residentMb: await atrium.residentMb(),
-          },
-        ),
-      )
-    }
-    return rows
-  } finally {
-    await atrium.stop()
+  await using atrium = await startAtrium({ ...watch, settings: { ...watch.settings, ...settings } })
+  const call = createCall(atrium.url, await atrium.createKey('live'))
+  const corpus = createCorpus()
+  const collection = await createCollection(call, 'Searched')
+  await grow(call, corpus, [collection], 0, chunks)
+  const search = async (): Promise<number> => {
+    const beganMs = performance.now()
+    await call('GET', `/knowledge/search?${new URLSearchParams({ query: corpus.query() })}`)
+    return performance.now() - beganMs
   }
+  for (let i = 0; i < warmUp; i++) await search()
+  const rows: Row[] = []
+  for (const load of wanted) {
+    await watch.read(atrium.pid)
+    const [serverBegan, ownBegan] = [await atrium.cpuSeconds(), process.cpuUsage()]
+    const times: number[] = []
+    const untilMs = performance.now() + seconds * 1_000
+    const client = async (): Promise<void> => {
+      while (performance.now() < untilMs) times.push(await search())
+    }
+    const ingestion = async (): Promise<void> => {
+      while (load.ingests && performance.now() < untilMs) await grow(call, corpus, [collection], 0, 100)
+    }
+    await Promise.all([...Array.from({ length: load.atOnce }, client), ingestion()])
+    const { p99Ms } = await watch.read(atrium.pid)
+    const own = process.cpuUsage(ownBegan)
+    rows.push(
+      ...rowsOf(
+        `${load.atOnce} searches at once${load.ingests ? ' and an ingestion' : ''}, ${threads}`,
+        times,
+        {
+          serverSeconds: (await atrium.cpuSeconds()) - serverBegan,
+          ownSeconds: (own.user + own.system) / 1e6,
+          delayMs: p99Ms,
+          residentMb: await atrium.residentMb(),
+        },
+      ),
+    )
+  }
+  return rows
 }
 
 function rowsOf(

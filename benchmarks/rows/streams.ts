@@ -16,26 +16,22 @@ type Opened = { body: ReadableStream<Uint8Array> }
 type Setting = { atrium: AtriumUnderTest; modelUrl: string; open: (prompt: string) => Promise<Opened> }
 
 export async function withSetting<Result>(work: (setting: Setting) => Promise<Result>): Promise<Result> {
-  const model = await startModel()
-  const atrium = await startAtrium({
+  await using model = await startModel()
+  await using atrium = await startAtrium({
     settings: { OPENAI_BASE_URL: model.baseUrl, ATRIUM_DEFAULT_MODEL: 'openai/test-model' },
   })
-  try {
-    const key = await atrium.createKey('live')
-    const call = createCall(atrium.url, key)
-    const { data } = await call('POST', '/agents', { json: { name: 'Measured', instructions: 'Be brief.' } })
-    const { id } = data as { id: string }
-    const url = `${atrium.url}/api/v1/agents/${id}/run`
-    const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
-    const limits = { timeoutSeconds: 600 }
-    return await work({
-      atrium,
-      modelUrl: `${model.baseUrl}/chat/completions`,
-      open: prompt => post(url, { prompt, limits }, headers),
-    })
-  } finally {
-    await Promise.all([atrium.stop(), model.stop()])
-  }
+  const key = await atrium.createKey('live')
+  const call = createCall(atrium.url, key)
+  const { data } = await call('POST', '/agents', { json: { name: 'Measured', instructions: 'Be brief.' } })
+  const { id } = data as { id: string }
+  const url = `${atrium.url}/api/v1/agents/${id}/run`
+  const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' }
+  const limits = { timeoutSeconds: 600 }
+  return await work({
+    atrium,
+    modelUrl: `${model.baseUrl}/chat/completions`,
+    open: prompt => post(url, { prompt, limits }, headers),
+  })
 }
 
 /** From the request to the first word of a stream, over what the model itself takes to its first. */

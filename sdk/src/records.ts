@@ -2,7 +2,9 @@
 import type { Data, Item } from './transport/operations.ts'
 
 export type Agent = Data<'getAgent'>
+export type AgentRevision = Item<'listAgentRevisions'>
 export type AgentTemplate = Item<'listAgentTemplates'>
+export type AgentTool = Item<'listAgentTools'>
 export type ApiKey = Data<'getApiKey'>
 export type BrowserToken = Data<'getBrowserToken'>
 export type AuditEntry = Item<'listAuditLog'>

@@ -2,6 +2,7 @@
 import type { Atrium, Page } from '@atrium/sdk'
 import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { type Toast, useToasts } from '../ui/toast.tsx'
 import { useScope } from './scope.tsx'
 import { usePage } from './search-values.ts'
 
@@ -63,7 +64,7 @@ export function usePagedQuery<Item>(
  * A change. `changes` are the keys of what it makes stale, without workspace and environment:
  * `useApiMutation((atrium, name: string) => atrium.workspace.teams.create({ name }), { changes: [['teams']] })`
  */
-export function useApiMutation<Input, Result>(
+export function useApiMutation<Result, Input = void>(
   write: (atrium: Atrium, input: Input) => Promise<Result>,
   { changes = [] }: { changes?: readonly QueryKey[] } = {},
 ) {
@@ -73,6 +74,25 @@ export function useApiMutation<Input, Result>(
     mutationFn: (input: Input) => write(atrium, input),
     onSuccess: () => readAgain(changes),
   })
+}
+
+type ActionOptions<Result, Input> = {
+  changes?: readonly QueryKey[]
+  /** What was done, in words; `again` is for `undo`. */
+  done?: (result: Result, again: (input: Input) => Promise<Result>) => Toast
+}
+
+/** A change by a press of a button: a toast says what has failed, and what was done where `done` says it. */
+export function useApiAction<Result, Input = void>(
+  write: (atrium: Atrium, input: Input) => Promise<Result>,
+  { changes = [], done }: ActionOptions<Result, Input> = {},
+) {
+  const toasts = useToasts()
+  const { mutate, mutateAsync, isPending } = useApiMutation(write, { changes })
+  const onSuccess = (result: Result) => {
+    if (done !== undefined) toasts.show(done(result, mutateAsync))
+  }
+  return { isPending, run: (input: Input) => mutate(input, { onSuccess, onError: toasts.fail }) }
 }
 
 /** What is stale by these keys, without workspace and environment, is read again where a page shows it. */

@@ -53,12 +53,35 @@ export function useMemberNames(): ReadonlyMap<string, Pick<Member, 'name' | 'kin
   )
 }
 
+type RecordNarrowingProps = {
+  of: 'agents' | 'collections'
+  /** Null for all. */
+  value: string[] | null
+  onChange: (ids: string[] | null) => void
+  error?: string | undefined
+}
+
+/** All of the records, or only some of them. */
+export function RecordNarrowing({ of, value, onChange, error }: RecordNarrowingProps) {
+  const label = `Only some ${of}`
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <Checkbox label={label} checked={value !== null} onChange={on => onChange(on ? [] : null)} />
+      {value === null ? (
+        <FieldError>{error}</FieldError>
+      ) : (
+        <RecordChoices of={of} legend={label} legendHidden value={value} onChange={onChange} error={error} />
+      )}
+    </div>
+  )
+}
+
 type RecordChoicesProps = {
   of: keyof Records
   legend: string
   /** The boxes below say it already: the legend is read out only. */
   legendHidden?: boolean
-  ids: readonly string[]
+  value: readonly string[]
   onChange: (ids: string[]) => void
   error?: string | undefined
   /** One that cannot be chosen, such as the agent itself. */
@@ -71,7 +94,7 @@ export function RecordChoices({
   of,
   legend,
   legendHidden = false,
-  ids,
+  value: ids,
   onChange,
   error,
   without,

@@ -1,7 +1,7 @@
 /** The question that an app or a device puts to a person: who asks, what for, where; and what the person gives. */
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { RecordChoices } from '../api/records.tsx'
+import { RecordNarrowing } from '../api/records.tsx'
 import { ScopeProvider, useScope } from '../api/scope.tsx'
 import type { Grant, Question } from '../session/apps-client.ts'
 import type { Person } from '../session/session-client.ts'
@@ -90,14 +90,14 @@ export function Consent({ question, onDecide }: ConsentProps) {
             />
           ))}
         </fieldset>
-        <NarrowTo
+        <RecordNarrowing
           of="agents"
-          ids={agentIds}
+          value={agentIds}
           onChange={ids => setNarrowing({ agentIds: ids, collectionIds, place })}
         />
-        <NarrowTo
+        <RecordNarrowing
           of="collections"
-          ids={collectionIds}
+          value={collectionIds}
           onChange={ids => setNarrowing({ agentIds, collectionIds: ids, place })}
         />
         <p className="text-[13px] text-muted">
@@ -192,23 +192,6 @@ function PlaceFields() {
         ]}
       />
     </>
-  )
-}
-
-type NarrowToProps = {
-  of: 'agents' | 'collections'
-  /** Null for all. */
-  ids: string[] | null
-  onChange: (ids: string[] | null) => void
-}
-
-function NarrowTo({ of, ids, onChange }: NarrowToProps) {
-  const label = `Only some ${of}`
-  return (
-    <div className="flex min-w-0 flex-col gap-3">
-      <Checkbox label={label} checked={ids !== null} onChange={on => onChange(on ? [] : null)} />
-      {ids !== null && <RecordChoices of={of} legend={label} legendHidden ids={ids} onChange={onChange} />}
-    </div>
   )
 }
 

@@ -15,14 +15,12 @@ import {
 import type { Room } from './room.ts'
 
 export const rooms: readonly Room[] = [
-  // The first page after signing in.
   {
     path: '/',
     title: 'Overview',
     sidebar: { area: 'Workspace', icon: LayoutDashboard },
     load: () => import('./overview/overview.tsx'),
   },
-  // Agents: their list, one to talk to, to edit and to take back, and their runs.
   {
     path: '/agents',
     title: 'Agents',
@@ -85,7 +83,6 @@ export const rooms: readonly Room[] = [
     permission: 'agents:read',
     load: () => import('./agents/runs/comparison.tsx'),
   },
-  // Knowledge: collections, documents, search and the trash.
   {
     path: '/knowledge',
     title: 'Knowledge',
@@ -126,7 +123,6 @@ export const rooms: readonly Room[] = [
     commands: [{ title: 'Restore from the trash', to: '/knowledge/trash' }],
     load: () => import('./knowledge/trash.tsx'),
   },
-  // Integrations: outside services, and the connections to them.
   {
     path: '/integrations',
     title: 'Integrations',
@@ -152,7 +148,6 @@ export const rooms: readonly Room[] = [
     permission: 'integrations:write',
     load: () => import('./integrations/reconnect.tsx'),
   },
-  // Webhooks: whom the workspace tells of what happens.
   {
     path: '/webhooks',
     title: 'Webhooks',
@@ -179,7 +174,6 @@ export const rooms: readonly Room[] = [
     permission: 'webhooks:read',
     load: () => import('./webhooks/delivery.tsx'),
   },
-  // Usage: what the plan allows, and what is used, by whom and when.
   {
     path: '/usage',
     title: 'Usage',
@@ -187,7 +181,6 @@ export const rooms: readonly Room[] = [
     sidebar: { area: 'Observe', icon: ChartColumn },
     load: () => import('./usage/usage.tsx'),
   },
-  // Audit log: who has changed what.
   {
     path: '/audit-log',
     title: 'Audit log',
@@ -195,7 +188,6 @@ export const rooms: readonly Room[] = [
     sidebar: { area: 'Observe', icon: ScrollText },
     load: () => import('./audit/audit-log.tsx'),
   },
-  // Settings → Workspace.
   {
     path: '/settings/workspace',
     title: 'Workspace settings',
@@ -206,7 +198,6 @@ export const rooms: readonly Room[] = [
     ],
     load: () => import('./workspace/workspace.tsx'),
   },
-  // Settings → Members.
   {
     path: '/settings/members',
     title: 'Members',
@@ -215,7 +206,6 @@ export const rooms: readonly Room[] = [
     commands: [{ title: 'Invite a person', to: '/settings/members' }],
     load: () => import('./members/members.tsx'),
   },
-  // Settings → Teams.
   {
     path: '/settings/teams',
     title: 'Teams',
@@ -229,7 +219,6 @@ export const rooms: readonly Room[] = [
     permission: 'members:read',
     load: () => import('./teams/team.tsx'),
   },
-  // Settings → API keys.
   {
     path: '/settings/api-keys',
     title: 'API keys',
@@ -244,7 +233,6 @@ export const rooms: readonly Room[] = [
     commands: [{ title: 'Create an API key', to: '/settings/api-keys/new' }],
     load: () => import('./api-keys/new-key.tsx'),
   },
-  // The person's own account: it belongs to them, not to a workspace.
   {
     path: '/account',
     title: 'Your account',

@@ -2,6 +2,7 @@
 
 import { ApiError, ConnectionError } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { parsedJson } from '../api/parsed-json.ts'
 
 export type Environment = 'live' | 'test'
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
@@ -97,8 +98,8 @@ export async function call<Answer>(
   signal?: AbortSignal,
 ): Promise<Answer> {
   const response = await send(method, path, body, signal)
-  const text = await response.text()
-  const answer = parse(text)
+  // Undefined for an empty reply, and for a proxy's page in between: the status says what there is to say.
+  const answer = parsedJson(await response.text())
   if (!response.ok) throw errorOf(response, answer)
   // The server answers its own pages by the types that stand here; an empty reply is void.
   return (isRecord(answer) ? answer.data : undefined) as Answer
@@ -137,15 +138,6 @@ function errorOf(response: Response, answer: unknown): ApiError {
     },
     retryAfter > 0 ? retryAfter * 1000 : null,
   )
-}
-
-function parse(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text)
-  } catch {
-    // A proxy's page in between: the status says what there is to say.
-    return undefined
-  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -2,6 +2,7 @@
 import { Switch as Radix } from 'radix-ui'
 import { type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
+import { FieldError } from './field.tsx'
 
 type CheckboxProps = {
   label: ReactNode
@@ -81,10 +82,12 @@ type ChoicesProps<Value extends string> = {
   choices: readonly Choice<Value>[]
   value: Value
   onChange: (value: Value) => void
+  error?: string | undefined
 }
 
 /** One of a few, each with what it means; more than five belong into a Select. */
-export function Choices<Value extends string>({ legend, choices, value, onChange }: ChoicesProps<Value>) {
+export function Choices<Value extends string>(props: ChoicesProps<Value>) {
+  const { legend, choices, value, onChange, error } = props
   const name = useId()
   return (
     <fieldset className="min-w-0">
@@ -113,6 +116,7 @@ export function Choices<Value extends string>({ legend, choices, value, onChange
           </label>
         ))}
       </div>
+      <FieldError>{error}</FieldError>
     </fieldset>
   )
 }

@@ -1,8 +1,11 @@
 /** What is laid over the page: a dialog, a form in it, a question before something is ended, a drawer. Mounted, it is open. */
-import { useMutation } from '@tanstack/react-query'
+import type { Atrium } from '@atrium/sdk'
+import { type QueryKey, useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useId, useState } from 'react'
+import { useReadAgain } from '../api/queries.ts'
+import { useAtrium } from '../api/scope.tsx'
 import { Button, IconButton } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Form, TextField, useShownFault } from './field.tsx'
@@ -164,19 +167,30 @@ type ConfirmDialogProps = {
   danger?: boolean
   /** Has to be typed first, for what cannot be taken back. */
   typed?: string
-  /** Closes the dialog when it resolves; what it throws is shown in it. */
-  onConfirm: () => Promise<unknown>
+  /** What it throws is shown in the dialog. */
+  onConfirm: (atrium: Atrium) => Promise<unknown>
+  /** Keys of what it makes stale, as for `useApiMutation`. */
+  changes?: readonly QueryKey[]
+  /** What is left to do before the dialog closes, such as leaving the page. */
+  onDone?: () => unknown
   /** Says then what has been done. */
   done?: string
 }
 
 /** No form: Enter in a checkbox of it must not end anything. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { onClose, title, children, confirmLabel, danger = true, typed, onConfirm, done } = props
+  const { onClose, title, children, confirmLabel, danger = true, typed } = props
+  const { onConfirm, changes = [], onDone, done } = props
   const toasts = useToasts()
   const [text, setText] = useState('')
+  const atrium = useAtrium()
+  const readAgain = useReadAgain()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: onConfirm,
+    mutationFn: async () => {
+      await onConfirm(atrium)
+      await readAgain(changes)
+      await onDone?.()
+    },
     onSuccess: () => {
       if (done !== undefined) toasts.show({ title: done })
       onClose()

@@ -1,5 +1,8 @@
 /** Secrets: a dialog for what is shown this once, and the one that makes a new secret while the old one lives on. */
-import { useState } from 'react'
+import type { Atrium } from '@atrium/sdk'
+import type { QueryKey } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useForm } from '../api/form.ts'
 import { Button } from './button.tsx'
 import { Dialog, type DialogProps, FormDialog, type FormDialogProps } from './dialog.tsx'
 import { SelectField } from './field.tsx'
@@ -31,27 +34,31 @@ const overlaps = [
   { value: '0', label: 'Not at all: it ends at once' },
 ]
 
-type RotateDialogProps = Pick<FormDialogProps, 'title' | 'description' | 'busy' | 'error' | 'onClose'> & {
+type RotateDialogProps<Made> = Pick<FormDialogProps, 'title' | 'description' | 'onClose'> & {
   /** For how long the old secret should live on. */
   hint: string
-  usualSeconds: number
-  onRotate: (overlapSeconds: number) => void
+  usualSeconds?: number
+  rotate: (atrium: Atrium, rotation: { overlapSeconds: number }) => Promise<Made>
+  /** Keys of what it makes stale, as for `useApiMutation`. */
+  changes: readonly QueryKey[]
+  /** What takes its place once there is a new secret. */
+  shown: (made: Made) => ReactNode
 }
 
-export function RotateDialog({ hint, usualSeconds, onRotate, ...dialog }: RotateDialogProps) {
-  const [seconds, setSeconds] = useState(String(usualSeconds))
+export function RotateDialog<Made>(props: RotateDialogProps<Made>) {
+  const { hint, usualSeconds = 3_600, rotate, changes, shown, ...dialog } = props
+  const { of, data, sending } = useForm({
+    initial: { overlapSeconds: String(usualSeconds) },
+    write: (atrium, { overlapSeconds }) => rotate(atrium, { overlapSeconds: Number(overlapSeconds) }),
+    changes,
+  })
+  if (data !== undefined) return shown(data)
   return (
-    <FormDialog
-      {...dialog}
-      size="small"
-      submitLabel="Make a new secret"
-      onSubmit={() => onRotate(Number(seconds))}
-    >
+    <FormDialog {...dialog} size="small" submitLabel="Make a new secret" {...sending}>
       <SelectField
         label="The old secret lives on for"
         hint={hint}
-        value={seconds}
-        onChange={setSeconds}
+        {...of('overlapSeconds')}
         options={overlaps}
       />
     </FormDialog>

@@ -137,8 +137,8 @@ export function TableSkeleton({ rows = 5 }: { rows?: number | undefined }) {
 }
 
 type RecordNameProps = {
-  to: string
-  /** The name of the record, which leads to its page. */
+  /** The page of the record, where it has one. */
+  to?: string
   name: string
   /** A line or two below the name, such as its description. */
   below?: ReactNode
@@ -148,9 +148,15 @@ type RecordNameProps = {
 export function RecordName({ to, name, below }: RecordNameProps) {
   return (
     <>
-      <Link to={to} className="font-medium [overflow-wrap:anywhere] text-accent-text hover:underline">
-        {name}
-      </Link>
+      {to === undefined ? (
+        <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
+          {name}
+        </span>
+      ) : (
+        <Link to={to} className="font-medium [overflow-wrap:anywhere] text-accent-text hover:underline">
+          {name}
+        </Link>
+      )}
       {below != null && below !== '' && (
         <span dir="auto" className="line-clamp-2 text-[13px] [overflow-wrap:anywhere] text-muted">
           {below}

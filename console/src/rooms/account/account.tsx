@@ -1,8 +1,10 @@
 /** Who one is here, how one signs in, and where one is signed in. */
 
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
+import { useReadAgain } from '../../api/queries.ts'
 import { disconnectAllApps } from '../../session/apps-client.ts'
 import { usePerson, useRefreshSession } from '../../session/use-session.ts'
 import { Checkbox } from '../../ui/choices.tsx'
@@ -32,33 +34,25 @@ export function Room() {
 function NameCard({ name: present }: { name: string }) {
   const toasts = useToasts()
   const refresh = useRefreshSession()
-  const [name, setName] = useState(present)
-  const { mutate, error, isPending } = useMutation({
-    mutationFn: changeName,
-    onSuccess: async () => {
+  const { fields, of, sending } = useForm({
+    initial: { name: present },
+    write: (_, { name }) => changeName(name.trim()),
+    onDone: () => {
       toasts.show({ title: 'Your name is changed' })
-      await refresh()
+      return refresh()
     },
   })
+  const name = fields.name.trim()
   return (
     <Card title="Name">
-      <SaveForm
-        submitLabel="Save your name"
-        busy={isPending}
-        disabled={name.trim() === '' || name.trim() === present}
-        error={error}
-        beside={['name']}
-        onSubmit={() => mutate(name.trim())}
-      >
+      <SaveForm submitLabel="Save your name" disabled={name === '' || name === present} {...sending}>
         <TextField
           label="Your name"
           hint="Members of your workspaces see it."
-          error={fieldErrorsOf(error).name}
           required
           maxLength={200}
           autoComplete="name"
-          value={name}
-          onChange={setName}
+          {...of('name')}
         />
       </SaveForm>
     </Card>
@@ -71,7 +65,7 @@ const empty = { present: '', wanted: '', endsApps: false }
 function PasswordCard() {
   const { email } = usePerson()
   const toasts = useToasts()
-  const client = useQueryClient()
+  const readAgain = useReadAgain()
   const [passwords, setPasswords] = useState(empty)
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ present, wanted }: typeof empty) => changePassword(present, wanted),
@@ -80,8 +74,7 @@ function PasswordCard() {
       const ended = endsApps ? 'sessions have ended, and your apps are disconnected' : 'sessions have ended'
       if (endsApps) await disconnectAllApps()
       toasts.show({ title: 'Your password is changed', description: `All your other ${ended}.` })
-      await client.invalidateQueries({ queryKey: sessionsKey })
-      await client.invalidateQueries({ queryKey: appsKey })
+      await readAgain([sessionsKey, appsKey])
     },
   })
   const fieldErrors = fieldErrorsOf(error)

@@ -1,18 +1,17 @@
 /** The apps that a person has connected, in all of their workspaces, and an end to each. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Loaded } from '../../api/loaded.tsx'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { type ConnectedApp, disconnectApp, listApps } from '../../session/apps-client.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 
 export const appsKey = ['account', 'apps']
 
 export function AppsCard() {
-  const apps = useQuery({ queryKey: appsKey, queryFn: ({ signal }) => listApps(signal) })
+  const apps = useApiQuery(appsKey, (_, { signal }) => listApps(signal))
   return (
     <Card
       title="Connected apps"
@@ -36,15 +35,9 @@ export function AppsCard() {
 }
 
 function Line({ app }: { app: ConnectedApp }) {
-  const toasts = useToasts()
-  const client = useQueryClient()
-  const end = useMutation({
-    mutationFn: disconnectApp,
-    onSuccess: async () => {
-      toasts.show({ title: `“${app.name}” is disconnected` })
-      await client.invalidateQueries({ queryKey: appsKey })
-    },
-    onError: toasts.fail,
+  const end = useApiAction(() => disconnectApp(app.id), {
+    changes: [appsKey],
+    done: () => ({ title: `“${app.name}” is disconnected` }),
   })
   const place = [app.host, app.workspaceName].filter(part => part !== '').join(' · ')
   return (
@@ -72,7 +65,7 @@ function Line({ app }: { app: ConnectedApp }) {
         size="small"
         aria-label={`Disconnect ${app.name}`}
         busy={end.isPending}
-        onClick={() => end.mutate(app.id)}
+        onClick={() => end.run()}
       >
         Disconnect
       </Button>

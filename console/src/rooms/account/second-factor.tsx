@@ -1,14 +1,13 @@
 /** The second factor: on or off, how it is set up, and its recovery codes. */
 
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { verifyTotp } from '../../session/session-client.ts'
 import { useRefreshSession } from '../../session/use-session.ts'
 import { StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock, CopyField } from '../../ui/copy.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
+import { FormDialog, type FormDialogProps } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -48,7 +47,7 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
         <PasswordDialog
           title="New recovery codes"
           description="Ten new ones; the old ones stop working at once."
-          confirmLabel="Make new codes"
+          submitLabel="Make new codes"
           send={renewRecoveryCodes}
           onDone={({ backupCodes }) => setOpenDialog({ kind: 'codes', codes: backupCodes })}
           onClose={close}
@@ -59,7 +58,7 @@ export function SecondFactorCard({ isOn }: { isOn: boolean }) {
         <PasswordDialog
           title="Turn the second factor off?"
           description="From then on your password alone signs you in, and your recovery codes are dead."
-          confirmLabel="Turn it off"
+          submitLabel="Turn it off"
           danger
           send={endSecondFactor}
           onDone={async () => {
@@ -86,7 +85,7 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
       <PasswordDialog
         title="Set up the second factor"
         description="You need an authenticator app on your phone or in your password manager."
-        confirmLabel="Go on"
+        submitLabel="Go on"
         send={beginSecondFactor}
         onDone={setBegun}
         onClose={onClose}
@@ -108,8 +107,11 @@ function SetUpDialog({ onClose }: { onClose: () => void }) {
 type ScanProps = { uri: string; onProven: () => void; onClose: () => void }
 
 function ScanDialog({ uri, onProven, onClose }: ScanProps) {
-  const [code, setCode] = useState('')
-  const { mutate, error, isPending } = useMutation({ mutationFn: verifyTotp })
+  const { of, sending } = useForm({
+    initial: { code: '' },
+    write: (_, { code }) => verifyTotp(code.replace(/\s/g, '')),
+    onDone: onProven,
+  })
   return (
     <FormDialog
       onClose={onClose}
@@ -117,21 +119,16 @@ function ScanDialog({ uri, onProven, onClose }: ScanProps) {
       title="Scan this with the app"
       description="Then type the six digits that it shows. Until then nothing is changed."
       submitLabel="Turn it on"
-      busy={isPending}
-      error={error}
-      beside={['code']}
-      onSubmit={() => mutate(code.replace(/\s/g, ''), { onSuccess: onProven })}
+      {...sending}
     >
       <QrCode text={uri} label="Code to scan with the authenticator app" />
       <TextField
         label="Code of the app"
-        error={fieldErrorsOf(error).code}
         required
         inputMode="numeric"
         autoComplete="one-time-code"
         className="font-mono tracking-widest"
-        value={code}
-        onChange={setCode}
+        {...of('code')}
       />
       <CopyField
         label="Where you cannot scan it: the key"
@@ -142,43 +139,24 @@ function ScanDialog({ uri, onProven, onClose }: ScanProps) {
   )
 }
 
-type PasswordDialogProps<Answer> = {
-  title: string
-  description: string
-  confirmLabel: string
-  danger?: boolean
+type PasswordDialogProps<Answer> = Pick<
+  FormDialogProps,
+  'title' | 'description' | 'submitLabel' | 'danger' | 'onClose'
+> & {
   send: (password: string) => Promise<Answer>
   onDone: (answer: Answer) => unknown
-  onClose: () => void
 }
 
 /** Asks for the password before something that an open page alone must not do. */
-function PasswordDialog<Answer>(props: PasswordDialogProps<Answer>) {
-  const { title, description, confirmLabel, danger = false, send, onDone, onClose } = props
-  const [password, setPassword] = useState('')
-  const { mutate, error, isPending } = useMutation({ mutationFn: send })
+function PasswordDialog<Answer>({ send, onDone, ...dialog }: PasswordDialogProps<Answer>) {
+  const { of, sending } = useForm({
+    initial: { password: '' },
+    write: (_, { password }) => send(password),
+    onDone,
+  })
   return (
-    <FormDialog
-      onClose={onClose}
-      size="small"
-      title={title}
-      description={description}
-      submitLabel={confirmLabel}
-      danger={danger}
-      busy={isPending}
-      error={error}
-      beside={['password']}
-      onSubmit={() => mutate(password, { onSuccess: answer => void onDone(answer) })}
-    >
-      <TextField
-        label="Your password"
-        error={fieldErrorsOf(error).password}
-        secret
-        required
-        autoComplete="current-password"
-        value={password}
-        onChange={setPassword}
-      />
+    <FormDialog size="small" {...dialog} {...sending}>
+      <TextField label="Your password" secret required autoComplete="current-password" {...of('password')} />
     </FormDialog>
   )
 }

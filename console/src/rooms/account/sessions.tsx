@@ -1,18 +1,20 @@
 /** Where one is signed in, and an end to it. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Loaded } from '../../api/loaded.tsx'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { endOneSession, endOtherSessions, listSessions, type Session } from './account-client.ts'
 
 export const sessionsKey = ['account', 'sessions']
 
 export function SessionsCard() {
-  const sessions = useQuery({ queryKey: sessionsKey, queryFn: ({ signal }) => listSessions(signal) })
-  const end = useEnd(endOtherSessions, 'All other sessions have ended')
+  const sessions = useApiQuery(sessionsKey, (_, { signal }) => listSessions(signal))
+  const end = useApiAction(endOtherSessions, {
+    changes: [sessionsKey],
+    done: () => ({ title: 'All other sessions have ended' }),
+  })
   const others = sessions.data?.filter(({ current }) => !current).length ?? 0
   return (
     <Card
@@ -20,7 +22,7 @@ export function SessionsCard() {
       description="Where you are signed in. End what you do not know, and change your password then."
       actions={
         others > 1 && (
-          <Button size="small" busy={end.isPending} onClick={() => end.mutate(undefined)}>
+          <Button size="small" busy={end.isPending} onClick={() => end.run()}>
             End all others
           </Button>
         )
@@ -40,7 +42,10 @@ export function SessionsCard() {
 }
 
 function Line({ session: { id, current, ipAddress, userAgent, createdAt } }: { session: Session }) {
-  const end = useEnd(endOneSession, 'The session has ended')
+  const end = useApiAction(() => endOneSession(id), {
+    changes: [sessionsKey],
+    done: () => ({ title: 'The session has ended' }),
+  })
   const device = deviceOf(userAgent)
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">
@@ -59,26 +64,13 @@ function Line({ session: { id, current, ipAddress, userAgent, createdAt } }: { s
           size="small"
           aria-label={`End the session of ${device}`}
           busy={end.isPending}
-          onClick={() => end.mutate(id)}
+          onClick={() => end.run()}
         >
           End
         </Button>
       )}
     </li>
   )
-}
-
-function useEnd<Input>(mutationFn: (input: Input) => Promise<void>, title: string) {
-  const toasts = useToasts()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      toasts.show({ title })
-      await client.invalidateQueries({ queryKey: sessionsKey })
-    },
-    onError: toasts.fail,
-  })
 }
 
 /** From what a browser calls itself to what a person calls it. The order matters: Edge and Chrome call themselves Safari too. */

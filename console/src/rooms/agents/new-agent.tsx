@@ -2,10 +2,9 @@
 
 import type { AgentTemplate } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiQuery } from '../../api/queries.ts'
 import { Choices } from '../../ui/choices.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -32,34 +31,24 @@ export function Room() {
 
 function NewAgentForm({ templates }: { templates: readonly AgentTemplate[] }) {
   const navigate = useNavigate()
-  const [templateId, setTemplateId] = useState(blank)
-  const [name, setName] = useState('')
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) =>
+  const { fields, setFields, of, sending } = useForm({
+    initial: { templateId: blank, name: '' },
+    write: ({ agents }, { templateId, name }) =>
       templateId === blank
-        ? atrium.agents.create({ name: name.trim() })
-        : atrium.agents.install(templateId, { name: name.trim() }),
-    { changes: [['agents'], ['overview']] },
-  )
+        ? agents.create({ name: name.trim() })
+        : agents.install(templateId, { name: name.trim() }),
+    changes: [['agents'], ['overview']],
+    onDone: ({ id }) => navigate({ to: `/agents/${id}/edit` }),
+  })
+  const { templateId, name } = fields
   const choose = (id: string) => {
     const named = (one: string) => templates.find(template => template.id === one)?.name ?? ''
     // A name of one's own stays; that of the template before is replaced.
-    if (name.trim() === '' || name === named(templateId)) setName(named(id))
-    setTemplateId(id)
+    const isOwn = name.trim() !== '' && name !== named(templateId)
+    setFields({ templateId: id, name: isOwn ? name : named(id) })
   }
   return (
-    <SaveForm
-      submitLabel="Create the agent"
-      busy={isPending}
-      disabled={name.trim() === ''}
-      error={error}
-      cancelTo="/agents"
-      onSubmit={() =>
-        mutate(null, {
-          onSuccess: agent => void navigate({ to: `/agents/${agent.id}/edit` }),
-        })
-      }
-    >
+    <SaveForm submitLabel="Create the agent" disabled={name.trim() === ''} cancelTo="/agents" {...sending}>
       <Card>
         <div className="flex flex-col gap-6">
           <Choices
@@ -78,12 +67,10 @@ function NewAgentForm({ templates }: { templates: readonly AgentTemplate[] }) {
           <TextField
             label="Name"
             hint="For people, and for agents that may call this one."
-            error={fieldErrorsOf(error).name}
             required
             autoFocus
             maxLength={100}
-            value={name}
-            onChange={setName}
+            {...of('name')}
           />
         </div>
       </Card>

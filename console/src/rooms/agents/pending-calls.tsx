@@ -2,6 +2,7 @@
 
 import type { Run } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
+import { useMutation } from '@tanstack/react-query'
 import { Check, Hourglass, ShieldQuestion, X } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
@@ -66,18 +67,12 @@ type ApprovalProps = { pending: PendingApproval; mayDecide: boolean; onDecide: D
 
 function Approval({ pending, mayDecide, onDecide }: ApprovalProps) {
   const [reason, setReason] = useState('')
-  const [busy, setBusy] = useState<'approve' | 'reject' | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const decide = async (decision: 'approve' | 'reject') => {
-    setBusy(decision)
-    setError(null)
-    try {
-      await onDecide(pending, withoutUndefined({ decision, reason: reason.trim() || undefined }))
-    } catch (thrown) {
-      setError(thrown)
-      setBusy(null)
-    }
-  }
+  const { mutate, variables, error, isPending, isSuccess } = useMutation({
+    mutationFn: (decision: 'approve' | 'reject') =>
+      onDecide(pending, withoutUndefined({ decision, reason: reason.trim() || undefined })),
+  })
+  // Decided, it stays so until the run says what has become of it.
+  const decided = isPending || isSuccess ? variables : null
   return (
     <fieldset className="flex min-w-0 flex-col gap-3 rounded-md border border-warn-line bg-warn-soft p-4">
       <legend className="sr-only">Approval of {pending.name}</legend>
@@ -108,17 +103,17 @@ function Approval({ pending, mayDecide, onDecide }: ApprovalProps) {
             <Button
               variant="primary"
               icon={Check}
-              busy={busy === 'approve'}
-              disabled={busy !== null}
-              onClick={() => void decide('approve')}
+              busy={decided === 'approve'}
+              disabled={decided !== null}
+              onClick={() => mutate('approve')}
             >
               Approve
             </Button>
             <Button
               icon={X}
-              busy={busy === 'reject'}
-              disabled={busy !== null}
-              onClick={() => void decide('reject')}
+              busy={decided === 'reject'}
+              disabled={decided !== null}
+              onClick={() => mutate('reject')}
             >
               Reject
             </Button>

@@ -1,9 +1,9 @@
 /** Opens an agent to anonymous visitors of a page, within limits, and closes it again. */
 import { type Agent, type Atrium, NotFoundError, type PublicChat } from '@atrium/sdk'
 import { useRef, useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
@@ -44,9 +44,6 @@ export function PublicChatForm(place: Place) {
 
 function State({ chat, agentId, mayWrite }: { chat: PublicChat | null; agentId: string; mayWrite: boolean }) {
   const [closing, setClosing] = useState(false)
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.agents.publicChat.delete(id), {
-    changes: [['agents', agentId, 'public-chat']],
-  })
   if (chat === null) {
     return (
       <Notice title="Not open">
@@ -74,7 +71,8 @@ function State({ chat, agentId, mayWrite }: { chat: PublicChat | null; agentId: 
           confirmLabel="Close the chat"
           done="The chat is closed to visitors"
           onClose={() => setClosing(false)}
-          onConfirm={() => mutateAsync(agentId)}
+          onConfirm={atrium => atrium.agents.publicChat.delete(agentId)}
+          changes={[['agents', agentId, 'public-chat']]}
         >
           <p>Visitors can no longer ask, and answers in progress end. What they have asked stays.</p>
         </ConfirmDialog>
@@ -91,10 +89,6 @@ const mostKeys = { pageSize: 100 }
 function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | null }) {
   const { environment } = useScope()
   const toasts = useToasts()
-  const [keyId, setKeyId] = useState(chat?.keyId ?? newKey)
-  const [perDay, setPerDay] = useState(String(chat?.perDay.maxRuns ?? 500))
-  const [perHour, setPerHour] = useState(String(chat?.visitorPerHour.maxRuns ?? 20))
-  const [cost, setCost] = useState(String(chat?.perDay.maxCostUsd ?? ''))
   const [asFrame, setAsFrame] = useState(chat?.origins.includes(server) ?? false)
   // Before it is open, the page that is chosen above.
   const [pages, setPages] = useState(chat?.origins.filter(one => one !== server).join('\n') ?? null)
@@ -103,29 +97,38 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
   )
   // Should opening fail behind it, the next attempt takes the key that was made.
   const made = useRef<string | null>(null)
-  const keyFor = async (atrium: Atrium): Promise<string> => {
+  const keyFor = async (atrium: Atrium, keyId: string): Promise<string> => {
     if (keyId !== newKey) return keyId
     const name = `Visitors of ${agent.name}`.slice(0, 200)
     made.current ??= (await atrium.apiKeys.create({ name, environment, permissions: [...needed] })).id
     return made.current
   }
-  const { mutate, error, isPending } = useApiMutation(
-    async (atrium, _: null) =>
-      atrium.agents.publicChat.set(agent.id, {
-        keyId: await keyFor(atrium),
+  const { of, sending } = useForm({
+    initial: {
+      keyId: chat?.keyId ?? newKey,
+      'perDay.maxRuns': String(chat?.perDay.maxRuns ?? 500),
+      'perDay.maxCostUsd': String(chat?.perDay.maxCostUsd ?? ''),
+      'visitorPerHour.maxRuns': String(chat?.visitorPerHour.maxRuns ?? 20),
+    },
+    write: async (atrium, fields) => {
+      const perHour = Number(fields['visitorPerHour.maxRuns'])
+      const cost = fields['perDay.maxCostUsd'].trim()
+      return atrium.agents.publicChat.set(agent.id, {
+        keyId: await keyFor(atrium, fields.keyId),
         origins: originsOf(pages ?? origin, asFrame ? server : null),
         functions: chat?.functions ?? [],
-        visitorPerHour: { ...chat?.visitorPerHour, maxRuns: Number(perHour) },
-        addressPerHour: { ...chat?.addressPerHour, maxRuns: 3 * Number(perHour) },
+        visitorPerHour: { ...chat?.visitorPerHour, maxRuns: perHour },
+        addressPerHour: { ...chat?.addressPerHour, maxRuns: 3 * perHour },
         perDay: {
           ...chat?.perDay,
-          maxRuns: Number(perDay),
-          maxCostUsd: cost.trim() === '' ? null : Number(cost),
+          maxRuns: Number(fields['perDay.maxRuns']),
+          maxCostUsd: cost === '' ? null : Number(cost),
         },
-      }),
-    { changes: [['agents', agent.id, 'public-chat'], ['api-keys']] },
-  )
-  const errors = fieldErrorsOf(error)
+      })
+    },
+    changes: [['agents', agent.id, 'public-chat'], ['api-keys']],
+    onDone: () => toasts.show({ title: 'The chat is open to visitors' }),
+  })
   const usable = (keys.data?.items ?? []).filter(
     key =>
       key.environment === environment &&
@@ -133,15 +136,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
       ['agents:run', 'agents:read'].every(permission => key.permissions.some(one => one === permission)),
   )
   return (
-    <SaveForm
-      submitLabel={chat === null ? 'Open to anybody' : 'Save'}
-      busy={isPending}
-      error={error}
-      beside={['keyId', 'perDay.maxRuns', 'perDay.maxCostUsd', 'visitorPerHour.maxRuns']}
-      onSubmit={() =>
-        mutate(null, { onSuccess: () => toasts.show({ title: 'The chat is open to visitors' }) })
-      }
-    >
+    <SaveForm submitLabel={chat === null ? 'Open to anybody' : 'Save'} {...sending}>
       {pages !== null && (
         <TextareaField
           label="Origins of your pages"
@@ -154,9 +149,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
       <SelectField
         label="Key that answers for visitors"
         hint="Their runs reach what it reaches and count for it. Revoke it, and the chat is closed."
-        value={keyId}
-        onChange={setKeyId}
-        error={errors.keyId}
+        {...of('keyId')}
         options={[
           { value: newKey, label: 'A new key, for this alone' },
           ...usable.map(({ id, name }) => ({ value: id, label: name })),
@@ -169,9 +162,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
           type="number"
           min={1}
           required
-          value={perDay}
-          onChange={setPerDay}
-          error={errors['perDay.maxRuns']}
+          {...of('perDay.maxRuns')}
         />
         <TextField
           label="US dollars a day, of all"
@@ -180,9 +171,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
           type="number"
           min={0}
           step="any"
-          value={cost}
-          onChange={setCost}
-          error={errors['perDay.maxCostUsd']}
+          {...of('perDay.maxCostUsd')}
         />
         <TextField
           label="Runs an hour, of one visitor"
@@ -190,9 +179,7 @@ function Settings({ agent, origin, server, chat }: Place & { chat: PublicChat | 
           type="number"
           min={1}
           required
-          value={perHour}
-          onChange={setPerHour}
-          error={errors['visitorPerHour.maxRuns']}
+          {...of('visitorPerHour.maxRuns')}
         />
       </div>
       <Checkbox

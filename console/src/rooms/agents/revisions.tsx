@@ -1,6 +1,6 @@
 /** What an agent was and is: each revision with what it changed; publish one, go back to one, compare two. */
 
-import type { Agent, Atrium } from '@atrium/sdk'
+import type { Agent, AgentRevision } from '@atrium/sdk'
 import { GitCompare, RotateCcw, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
@@ -18,10 +18,6 @@ import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { AgentFrame } from './agent-frame.tsx'
 import { type FieldChange, FieldChanges, fieldNames } from './field-changes.tsx'
-
-type Revision = Awaited<
-  ReturnType<ReturnType<Atrium['agents']['revisions']['list']>['page']>
->['items'][number]
 
 export function Room() {
   return <AgentFrame>{agent => <Revisions key={agent.id} agent={agent} />}</AgentFrame>
@@ -76,7 +72,7 @@ type Columns = {
   onOpenDialog: (openDialog: OpenDialog) => void
 }
 
-function columnsOf({ agent, names, mayWrite, onOpenDialog }: Columns): Column<Revision>[] {
+function columnsOf({ agent, names, mayWrite, onOpenDialog }: Columns): Column<AgentRevision>[] {
   return [
     {
       header: 'Revision',
@@ -125,22 +121,13 @@ function columnsOf({ agent, names, mayWrite, onOpenDialog }: Columns): Column<Re
   ]
 }
 
-function PublishDialog({
-  agent,
-  revision,
-  onClose,
-}: {
-  agent: Agent
-  revision: number
-  onClose: () => void
-}) {
+type RevisionDialogProps = { agent: Agent; revision: number; onClose: () => void }
+
+function PublishDialog({ agent, revision, onClose }: RevisionDialogProps) {
   const toasts = useToasts()
-  const { mutateAsync } = useApiMutation(
-    (atrium, wanted: number) => atrium.agents.publish(agent.id, wanted),
-    {
-      changes: [['agents']],
-    },
-  )
+  const { mutateAsync } = useApiMutation(({ agents }, wanted: number) => agents.publish(agent.id, wanted), {
+    changes: [['agents']],
+  })
   const isBack = revision < agent.publishedRevision
   return (
     <ConfirmDialog
@@ -164,10 +151,8 @@ function PublishDialog({
   )
 }
 
-type CompareDialogProps = { agent: Agent; revision: number; onClose: () => void }
-
 /** Two revisions side by side: what differs, field by field. */
-function CompareDialog({ agent, revision, onClose }: CompareDialogProps) {
+function CompareDialog({ agent, revision, onClose }: RevisionDialogProps) {
   const [with_, setWith] = useState(() => String(firstOther(agent, revision)))
   const other = Number(with_)
   const isThere = Number.isInteger(other) && other >= 1 && other <= agent.revision

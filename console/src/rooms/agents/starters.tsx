@@ -12,9 +12,9 @@ import {
   Webhook,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { type FieldOf, useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useMemberNames } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { StateBadge } from '../../ui/badge.tsx'
@@ -29,8 +29,7 @@ import { EmptyState, Notice } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
-import { actionsColumn, type Column, Table } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
+import { actionsColumn, type Column, RecordName, Table } from '../../ui/table.tsx'
 import { AgentFrame } from './agent-frame.tsx'
 import { givenVariables, VariableFields } from './variable-fields.tsx'
 
@@ -82,13 +81,7 @@ function Schedules({ agent }: { agent: Agent }) {
     lastRunColumn(),
     actsForColumn(names),
     actionsColumn(row =>
-      mayWrite ? (
-        <StarterMenu kind="schedules" row={row} onEdit={() => setOpen({ kind: 'edit', row })}>
-          <MenuItem icon={Trash2} danger onSelect={() => setOpen({ kind: 'delete', row })}>
-            Delete…
-          </MenuItem>
-        </StarterMenu>
-      ) : null,
+      mayWrite ? <StarterMenu kind="schedules" row={row} onOpen={kind => setOpen({ kind, row })} /> : null,
     ),
   ]
   const onClose = () => setOpen(null)
@@ -129,16 +122,7 @@ function Triggers({ agent }: { agent: Agent }) {
     lastRunColumn(),
     actsForColumn(names),
     actionsColumn(row =>
-      mayWrite ? (
-        <StarterMenu kind="triggers" row={row} onEdit={() => setOpen({ kind: 'edit', row })}>
-          <MenuItem icon={RefreshCw} onSelect={() => setOpen({ kind: 'rotate', row })}>
-            New URL…
-          </MenuItem>
-          <MenuItem icon={Trash2} danger onSelect={() => setOpen({ kind: 'delete', row })}>
-            Delete…
-          </MenuItem>
-        </StarterMenu>
-      ) : null,
+      mayWrite ? <StarterMenu kind="triggers" row={row} onOpen={kind => setOpen({ kind, row })} /> : null,
     ),
   ]
   const onClose = () => setOpen(null)
@@ -166,14 +150,7 @@ function Triggers({ agent }: { agent: Agent }) {
 const nameColumn = <Row extends Starter>(below: (row: Row) => string): Column<Row> => ({
   header: 'Name',
   className: 'sm:w-1/3',
-  cell: row => (
-    <span className="flex min-w-0 flex-col">
-      <span dir="auto" className="font-medium break-words">
-        {row.name}
-      </span>
-      <span className="text-[13px] text-muted">{below(row)}</span>
-    </span>
-  ),
+  cell: row => <RecordName name={row.name} below={below(row)} />,
 })
 
 const stopReasons: Readonly<Record<string, string>> = {
@@ -220,47 +197,46 @@ const actsForColumn = <Row extends Starter>(names: ReturnType<typeof useMemberNa
 type StarterMenuProps = {
   kind: 'schedules' | 'triggers'
   row: Starter
-  onEdit: () => void
-  children: ReactNode
+  onOpen: (kind: 'edit' | 'rotate' | 'delete') => void
 }
 
-function StarterMenu({ kind, row: { agentId, id, name, status }, onEdit, children }: StarterMenuProps) {
-  const toasts = useToasts()
-  const { mutate } = useApiMutation(
+function StarterMenu({ kind, row: { agentId, id, name, status }, onOpen }: StarterMenuProps) {
+  const turn = useApiAction(
     async (atrium, wanted: 'active' | 'paused'): Promise<Starter> =>
       atrium.agents[kind].update(agentId, id, { status: wanted }),
     { changes: [['agents', agentId, kind]] },
   )
-  const turn = (wanted: 'active' | 'paused') => mutate(wanted, { onError: toasts.fail })
   return (
     <ActionsMenu of={name}>
-      <MenuItem icon={PencilLine} onSelect={onEdit}>
+      <MenuItem icon={PencilLine} onSelect={() => onOpen('edit')}>
         Edit…
       </MenuItem>
       {status === 'active' ? (
-        <MenuItem icon={CirclePause} onSelect={() => turn('paused')}>
+        <MenuItem icon={CirclePause} onSelect={() => turn.run('paused')}>
           Pause
         </MenuItem>
       ) : (
-        <MenuItem icon={CirclePlay} onSelect={() => turn('active')}>
+        <MenuItem icon={CirclePlay} onSelect={() => turn.run('active')}>
           Resume, on your behalf
         </MenuItem>
       )}
-      {children}
+      {kind === 'triggers' && (
+        <MenuItem icon={RefreshCw} onSelect={() => onOpen('rotate')}>
+          New URL…
+        </MenuItem>
+      )}
+      <MenuItem icon={Trash2} danger onSelect={() => onOpen('delete')}>
+        Delete…
+      </MenuItem>
     </ActionsMenu>
   )
 }
 
 type DialogProps = { onClose: () => void }
 
-/** What an input needs of its field. */
-type FieldOf<Fields> = <Name extends keyof Fields & string>(
-  name: Name,
-) => { value: Fields[Name]; onChange: (value: Fields[Name]) => void; error: string | undefined }
-
 type StarterFields = { name: string; variables: Readonly<Record<string, string>> }
 
-type StarterDialogProps<Fields, Made> = DialogProps & {
+type StarterDialogProps<Fields extends object, Made> = DialogProps & {
   kind: 'schedule' | 'trigger'
   agent: Agent
   starter: Starter | null
@@ -274,17 +250,12 @@ type StarterDialogProps<Fields, Made> = DialogProps & {
 
 function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogProps<Fields, Made>) {
   const { kind, agent, starter, initial, write, shown, children, onClose } = props
-  const [fields, setFields] = useState(initial)
-  const { mutate, error, isPending, data } = useApiMutation(write, {
+  const { of, errors, data, sending } = useForm({
+    initial,
+    write,
     changes: [['agents', agent.id, `${kind}s`]],
+    onDone: () => shown === undefined && onClose(),
   })
-  const faults = fieldErrorsOf(error)
-  const of: FieldOf<Fields> = name => ({
-    value: fields[name],
-    onChange: value => setFields({ ...fields, [name]: value }),
-    error: faults[name],
-  })
-  const { value: values, onChange } = of('variables')
   if (data !== undefined && shown !== undefined) return shown(data)
   return (
     <FormDialog
@@ -292,13 +263,11 @@ function StarterDialog<Fields extends StarterFields, Made>(props: StarterDialogP
       title={starter === null ? `New ${kind}` : `Edit “${starter.name}”`}
       description="Its runs act for you, and stop once you may not run the agent any more."
       submitLabel={starter === null ? `Create the ${kind}` : 'Save'}
-      busy={isPending}
-      error={error}
-      beside={[...Object.keys(fields), ...Object.keys(agent.variables).map(name => `variables.${name}`)]}
-      onSubmit={() => mutate(fields, shown === undefined ? { onSuccess: onClose } : {})}
+      {...sending}
+      beside={[...sending.beside, ...Object.keys(agent.variables).map(name => `variables.${name}`)]}
     >
       <TextField label="Name" required maxLength={100} {...of('name')} />
-      {children(of, <VariableFields agent={agent} values={values} onChange={onChange} errors={faults} />)}
+      {children(of, <VariableFields agent={agent} {...of('variables')} errors={errors} />)}
     </FormDialog>
   )
 }
@@ -415,22 +384,16 @@ function TriggerDialog({ agent, row, onClose }: AgentDialogProps<Trigger>) {
 }
 
 function NewUrlDialog({ trigger, onClose }: DialogProps & { trigger: Trigger }) {
-  const { mutate, error, isPending, data } = useApiMutation(
-    (atrium, overlapSeconds: number) =>
-      atrium.agents.triggers.rotate(trigger.agentId, trigger.id, { overlapSeconds }),
-    { changes: [['agents', trigger.agentId, 'triggers']] },
-  )
-  if (data !== undefined) return <SecretsDialog of={data} onClose={onClose} />
+  const { agentId, id, name } = trigger
   return (
     <RotateDialog
       onClose={onClose}
-      title={`A new URL for “${trigger.name}”?`}
+      title={`A new URL for “${name}”?`}
       description="The trigger gets a new URL and a new secret, and acts for you from now on."
       hint="Long enough to put the new ones into every program that sends something."
-      usualSeconds={3_600}
-      busy={isPending}
-      error={error}
-      onRotate={mutate}
+      rotate={({ agents }, rotation) => agents.triggers.rotate(agentId, id, rotation)}
+      changes={[['agents', agentId, 'triggers']]}
+      shown={rotated => <SecretsDialog of={rotated} onClose={onClose} />}
     />
   )
 }
@@ -454,18 +417,13 @@ function DeleteDialog({
   row: { agentId, id, name },
   onClose,
 }: DialogProps & { kind: 'schedules' | 'triggers'; row: Starter }) {
-  const { mutateAsync } = useApiMutation(
-    (atrium, wanted: string) => atrium.agents[kind].delete(agentId, wanted),
-    {
-      changes: [['agents', agentId, kind]],
-    },
-  )
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Delete “${name}”?`}
       confirmLabel="Delete"
-      onConfirm={() => mutateAsync(id)}
+      onConfirm={atrium => atrium.agents[kind].delete(agentId, id)}
+      changes={[['agents', agentId, kind]]}
       done={`“${name}” is deleted`}
     >
       <p>

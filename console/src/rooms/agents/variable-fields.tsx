@@ -4,12 +4,12 @@ import { TextField } from '../../ui/field.tsx'
 
 type VariableFieldsProps = {
   agent: Agent
-  values: Readonly<Record<string, string>>
-  onChange: (values: Readonly<Record<string, string>>) => void
+  value: Readonly<Record<string, string>>
+  onChange: (value: Readonly<Record<string, string>>) => void
   errors: Readonly<Record<string, string>>
 }
 
-export function VariableFields({ agent, values, onChange, errors }: VariableFieldsProps) {
+export function VariableFields({ agent, value: values, onChange, errors }: VariableFieldsProps) {
   return Object.entries(agent.variables).map(([name, usual]) => (
     <TextField
       key={name}

@@ -3,7 +3,7 @@
 import type { ApiKey } from '@atrium/sdk'
 import { KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { usePagedQuery } from '../../api/queries.ts'
 import { useMemberNames } from '../../api/records.tsx'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge, type BadgeState, StateBadge } from '../../ui/badge.tsx'
@@ -141,13 +141,9 @@ function Permissions({ apiKey: { permissions, agentIds, collectionIds, filter } 
   )
 }
 
-function KeyMenu({
-  apiKey,
-  onOpenDialog,
-}: {
-  apiKey: ApiKey
-  onOpenDialog: (kind: OpenDialog['kind']) => void
-}) {
+type KeyMenuProps = { apiKey: ApiKey; onOpenDialog: (kind: OpenDialog['kind']) => void }
+
+function KeyMenu({ apiKey, onOpenDialog }: KeyMenuProps) {
   return (
     <ActionsMenu of={apiKey.name}>
       {apiKey.app === null && (
@@ -164,42 +160,32 @@ function KeyMenu({
 
 /** A new secret for a key, while the old one lives on for as long as a program needs to change over. */
 function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { mutate, data, error, isPending } = useApiMutation(
-    (atrium, overlapSeconds: number) => atrium.apiKeys.rotate(apiKey.id, { overlapSeconds }),
-    { changes: [['api-keys']] },
-  )
-  if (data?.key !== undefined) {
-    return (
-      <ShownOnceDialog onClose={onClose} title={`The new secret of “${apiKey.name}”`}>
-        <ShownOnce apiKey={data} secret={data.key} />
-      </ShownOnceDialog>
-    )
-  }
   return (
     <RotateDialog
       onClose={onClose}
       title={`Rotate “${apiKey.name}”?`}
       description="The key gets a new secret. Its name, permissions and limits stay."
       hint="Long enough to put the new one into every program that uses it."
-      usualSeconds={3_600}
-      busy={isPending}
-      error={error}
-      onRotate={mutate}
+      rotate={(atrium, rotation) => atrium.apiKeys.rotate(apiKey.id, rotation)}
+      changes={[['api-keys']]}
+      shown={rotated => (
+        <ShownOnceDialog onClose={onClose} title={`The new secret of “${apiKey.name}”`}>
+          <ShownOnce apiKey={rotated} secret={rotated.key ?? ''} />
+        </ShownOnceDialog>
+      )}
     />
   )
 }
 
 /** Ending a key, with what that means for whom. */
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.apiKeys.revoke(id), {
-    changes: [['api-keys'], ['overview']],
-  })
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Revoke “${apiKey.name}”?`}
       confirmLabel="Revoke the key"
-      onConfirm={() => mutateAsync(apiKey.id)}
+      onConfirm={atrium => atrium.apiKeys.revoke(apiKey.id)}
+      changes={[['api-keys'], ['overview']]}
       done={`“${apiKey.name}” is revoked`}
     >
       <p>

@@ -4,8 +4,8 @@ import type { ApiKey } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { type FieldProps, useForm } from '../../api/form.ts'
+import { useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -38,35 +38,47 @@ export function Room() {
   )
 }
 
-type Environment = ApiKey['environment']
+type KeyFields = {
+  name: string
+  /** A service account's member; empty for the person. */
+  memberId: string
+  environment: ApiKey['environment']
+  permissions: ReadonlySet<string>
+  expiresAt: Expiry
+}
+
+const usualKey: KeyFields = {
+  name: '',
+  memberId: '',
+  environment: 'live',
+  permissions: new Set(['agents:read', 'agents:run', 'knowledge:read']),
+  expiresAt: { kind: 'days', days: 365 },
+}
 
 function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => void }) {
   const { environment: present } = useScope()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const [memberId, setMemberId] = useState('')
-  const [environment, setEnvironment] = useState<Environment>(present)
-  const [permissions, setPermissions] = useState<ReadonlySet<string>>(
-    new Set(['agents:read', 'agents:run', 'knowledge:read']),
-  )
-  const [expiry, setExpiry] = useState<Expiry>({ kind: 'days', days: 365 })
   const [narrowing, setNarrowing] = useState(emptyNarrowing)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) =>
+  const { fields, of, errors, sending } = useForm({
+    initial: { ...usualKey, environment: present },
+    write: (atrium, { name, environment, permissions, expiresAt, memberId }) =>
       atrium.apiKeys.create(
         withoutUndefined({
           name: name.trim(),
           environment,
           // Only names from the list of areas are chosen, which are those of the API.
           permissions: [...permissions] as ApiKey['permissions'],
-          expiresAt: expiresAtOf(expiry, Date.now()),
+          expiresAt: expiresAtOf(expiresAt, Date.now()),
           memberId: memberId === '' ? undefined : memberId,
           ...narrowingOf(narrowing, environment === present),
         }),
       ),
-    { changes: [['api-keys'], ['overview']] },
-  )
-  const fieldErrors = fieldErrorsOf(error)
+    changes: [['api-keys'], ['overview']],
+    onDone: ({ key, ...apiKey }) => {
+      if (key !== undefined) onMade(apiKey, key)
+      else void navigate({ to: back.to })
+    },
+  })
   return (
     <Page
       narrow
@@ -76,34 +88,24 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
     >
       <SaveForm
         submitLabel="Create the key"
-        busy={isPending}
-        disabled={permissions.size === 0}
-        error={error}
+        disabled={fields.permissions.size === 0}
         cancelTo="/settings/api-keys"
-        onSubmit={() =>
-          mutate(null, {
-            onSuccess: ({ key, ...apiKey }) => {
-              if (key !== undefined) onMade(apiKey, key)
-              else void navigate({ to: back.to })
-            },
-          })
-        }
+        {...sending}
+        // The button is far below some of the fields: there all faults are told again.
+        beside={[]}
       >
         <Card>
           <TextField
             label="Name"
             hint="What will use it, such as “Nightly import”."
-            error={fieldErrors.name}
             required
             autoFocus
             maxLength={200}
-            value={name}
-            onChange={setName}
+            {...of('name')}
           />
           <Choices
             legend="Environment"
-            value={environment}
-            onChange={setEnvironment}
+            {...of('environment')}
             choices={[
               {
                 value: 'live',
@@ -117,30 +119,23 @@ function NewKeyForm({ onMade }: { onMade: (apiKey: ApiKey, secret: string) => vo
               { value: 'test', label: 'Test', hint: 'The sandbox: data of its own, no cost.' },
             ]}
           />
-          <HolderField value={memberId} onChange={setMemberId} error={fieldErrors.memberId} />
-          <ExpiryField value={expiry} onChange={setExpiry} error={fieldErrors.expiresAt} />
+          <HolderField {...of('memberId')} />
+          <ExpiryField {...of('expiresAt')} />
         </Card>
-        <PermissionFields chosen={permissions} onChange={setPermissions} error={fieldErrors.permissions} />
+        <PermissionFields {...of('permissions')} />
         <NarrowingFields
           value={narrowing}
           onChange={setNarrowing}
-          canChoose={environment === present}
-          errors={fieldErrors}
+          canChoose={fields.environment === present}
+          errors={errors}
         />
       </SaveForm>
     </Page>
   )
 }
 
-type HolderFieldProps = {
-  /** A service account's member; empty for the person. */
-  value: string
-  onChange: (memberId: string) => void
-  error: string | undefined
-}
-
 /** Nothing where there are no service accounts to choose. */
-function HolderField({ value, onChange, error }: HolderFieldProps) {
+function HolderField(field: FieldProps<KeyFields['memberId']>) {
   const { name } = usePerson()
   const { data } = useApiQuery(
     ['members', 'service-accounts'],
@@ -152,13 +147,11 @@ function HolderField({ value, onChange, error }: HolderFieldProps) {
     <SelectField
       label="Acts for"
       hint={
-        value === ''
+        field.value === ''
           ? 'It stops working when you leave the workspace.'
           : 'It goes on working when people leave, with the role of the account at most.'
       }
-      error={error}
-      value={value}
-      onChange={onChange}
+      {...field}
       emptyLabel={`${name} (you)`}
       options={data.items.map(account => ({
         value: account.id,
@@ -179,9 +172,7 @@ const lengths = [
 ]
 const dayMs = 86_400_000
 
-type ExpiryFieldProps = { value: Expiry; onChange: (value: Expiry) => void; error?: string | undefined }
-
-function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
+function ExpiryField({ value, onChange, error }: FieldProps<Expiry>) {
   const choose = (choice: string) => {
     if (choice === 'never') onChange({ kind: 'never' })
     else if (choice === 'date') onChange({ kind: 'date', date: dayAfter(Date.now(), 30) })

@@ -1,5 +1,6 @@
 /** What a key may do: sets for common programs, and each permission with what it allows. Never more than the person may. */
 
+import type { FieldProps } from '../../api/form.ts'
 import { useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
@@ -7,13 +8,8 @@ import { FieldError } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { Card } from '../../ui/page.tsx'
 
-type Props = {
-  chosen: ReadonlySet<string>
-  onChange: (chosen: ReadonlySet<string>) => void
-  error?: string | undefined
-}
-
-export function PermissionFields({ chosen, onChange, error }: Props) {
+export function PermissionFields(field: FieldProps<ReadonlySet<string>>) {
+  const { value: chosen, onChange, error } = field
   const { permissions: held } = useScope()
   const choose = (wanted: readonly string[]) => onChange(new Set(wanted.filter(name => held.has(name))))
   const toggle = (names: readonly string[], on: boolean) =>

@@ -12,8 +12,6 @@ type Props = { authors: Authors; seen: readonly AuditEntry[] }
 export function AuditFilters({ authors, seen }: Props) {
   const [person, setPerson] = useSearchValue('person')
   const [key, setKey] = useSearchValue('key')
-  const [record, setRecord] = useSearchValue('record')
-  const [request, setRequest] = useSearchValue('request')
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-3 sm:grid-cols-3">
@@ -33,24 +31,23 @@ export function AuditFilters({ authors, seen }: Props) {
           options={optionsOf(authors.keys)}
         />
       </div>
-      {record !== '' && (
-        <p className="flex flex-wrap items-center gap-2 text-muted">
-          Only changes of <span className="font-mono text-[13px] break-all text-ink">{record}</span>
-          <Button size="small" icon={X} onClick={() => setRecord('')}>
-            Of every record
-          </Button>
-        </p>
-      )}
-      {request !== '' && (
-        <p className="flex flex-wrap items-center gap-2 text-muted">
-          Only changes by the request{' '}
-          <span className="font-mono text-[13px] break-all text-ink">{request}</span>
-          <Button size="small" icon={X} onClick={() => setRequest('')}>
-            By every request
-          </Button>
-        </p>
-      )}
+      <OnlyOne parameter="record" what="Only changes of" back="Of every record" />
+      <OnlyOne parameter="request" what="Only changes by the request" back="By every request" />
     </div>
+  )
+}
+
+/** Nothing while the address does not name one. */
+function OnlyOne({ parameter, what, back }: { parameter: string; what: string; back: string }) {
+  const [id, setId] = useSearchValue(parameter)
+  if (id === '') return null
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-muted">
+      {what} <span className="font-mono text-[13px] break-all text-ink">{id}</span>
+      <Button size="small" icon={X} onClick={() => setId('')}>
+        {back}
+      </Button>
+    </p>
   )
 }
 

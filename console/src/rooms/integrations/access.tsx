@@ -21,17 +21,9 @@ import {
 
 type Way = { value: string; label: string; hint?: string; fields: readonly SchemaField[] }
 
-type Access = {
-  ways: readonly Way[]
-  way: Way | undefined
-  choose(value: string): void
-  typed: Typed
-  type(typed: Typed): void
-  /** What is sent: nothing where the person is asked on the service's own page. */
-  body(): { credentials?: Record<string, unknown> }
-}
+type Access = ReturnType<typeof useAccess>
 
-export function useAccess(entry: Integration): Access {
+export function useAccess(entry: Integration) {
   const { environment } = useScope()
   const ways = waysOf(entry, environment === 'test')
   const [chosen, choose] = useState('')
@@ -44,7 +36,8 @@ export function useAccess(entry: Integration): Access {
     choose,
     typed: { ...initialOf(fields), ...typed },
     type,
-    body: () => {
+    /** What is sent: nothing where the person is asked on the service's own page. */
+    body: (): { credentials?: Record<string, unknown> } => {
       const credentials = valuesOf(fields, typed)
       return Object.keys(credentials).length === 0 && fields.every(({ required }) => !required)
         ? {}
@@ -53,15 +46,9 @@ export function useAccess(entry: Integration): Access {
   }
 }
 
-export function AccessFields({
-  entry,
-  access,
-  errors,
-}: {
-  entry: Integration
-  access: Access
-  errors: Readonly<Record<string, string>>
-}) {
+type AccessFieldsProps = { entry: Integration; access: Access; errors: Readonly<Record<string, string>> }
+
+export function AccessFields({ entry, access, errors }: AccessFieldsProps) {
   const { ways, way, choose, typed, type } = access
   return (
     <>

@@ -3,9 +3,9 @@
 import type { Integration } from '@atrium/sdk'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -119,56 +119,38 @@ type ClientDialogProps = { entry: Integration; onClose: () => void }
 /** The OAuth client by which a service knows this workspace: made there by hand, kept here encrypted. */
 function ClientDialog({ entry: { id, name }, onClose }: ClientDialogProps) {
   const toasts = useToasts()
-  const [clientId, setClientId] = useState('')
-  const [clientSecret, setClientSecret] = useState('')
   const client = useApiQuery(['integrations', 'clients', id], (atrium, options) =>
     atrium.integrations.clients.get(id, options),
   )
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.integrations.clients.set(id, { clientId, clientSecret }),
-    { changes: [['integrations']] },
-  )
-  const errors = fieldErrorsOf(error)
+  const { of, sending } = useForm({
+    initial: { clientId: '', clientSecret: '' },
+    write: (atrium, wanted) => atrium.integrations.clients.set(id, wanted),
+    changes: [['integrations']],
+    onDone: () => {
+      toasts.show({ title: `${name} can be connected` })
+      onClose()
+    },
+  })
   return (
     <FormDialog
       onClose={onClose}
       title={`The OAuth client for ${name}`}
       description={`Make an application at ${name}, and copy its id and secret here.`}
       submitLabel="Save"
-      busy={isPending}
-      error={error}
-      beside={['clientId', 'clientSecret']}
-      onSubmit={() =>
-        mutate(null, {
-          onSuccess: () => {
-            toasts.show({ title: `${name} can be connected` })
-            onClose()
-          },
-        })
-      }
+      {...sending}
     >
       <Loaded query={client}>
         {({ redirectUrl }) => <CopyField label="Redirect address to register there" value={redirectUrl} />}
       </Loaded>
-      <TextField
-        label="Client ID"
-        error={errors.clientId}
-        required
-        maxLength={1_024}
-        autoComplete="off"
-        value={clientId}
-        onChange={setClientId}
-      />
+      <TextField label="Client ID" required maxLength={1_024} autoComplete="off" {...of('clientId')} />
       <TextField
         label="Client secret"
         hint="Stored encrypted and never shown again."
-        error={errors.clientSecret}
         secret
         required
         maxLength={4_096}
         autoComplete="new-password"
-        value={clientSecret}
-        onChange={setClientSecret}
+        {...of('clientSecret')}
       />
     </FormDialog>
   )

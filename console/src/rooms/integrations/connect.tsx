@@ -3,10 +3,8 @@
 import type { Integration } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { TextField } from '../../ui/field.tsx'
@@ -47,33 +45,33 @@ export function Room() {
 /** What a service has to be told to be connected; for OAuth, the way to its own page. */
 function ConnectForm({ entry }: { entry: Integration }) {
   const { environment } = useScope()
-  const [name, setName] = useState('')
-  const fields = fieldsOf(entry.configSchema)
-  const [typed, setTyped] = useState(() => initialOf(fields))
+  const toasts = useToasts()
+  const navigate = useNavigate()
   const access = useAccess(entry)
-  const { mutate, data, error, isPending } = useConnect()
-  const errors = fieldErrorsOf(error)
+  const inputs = fieldsOf(entry.configSchema)
+  const { of, errors, data, sending } = useForm({
+    initial: { name: '', config: initialOf(inputs) },
+    write: ({ integrations }, { name, config }) =>
+      integrations.connect(
+        withoutUndefined({
+          integrationId: entry.id,
+          name: name.trim() || undefined,
+          config: valuesOf(inputs, config),
+          ...access.body(),
+        }),
+      ),
+    changes: [['integrations']],
+    onDone: ({ id, name, status }) => {
+      if (status === 'pending') return
+      toasts.show({ title: `“${name}” is connected` })
+      void navigate({ to: `/integrations/${id}` })
+    },
+  })
   if (data?.connectUrl !== undefined) {
     return <Authorize entry={entry} connectionId={data.id} connectUrl={data.connectUrl} />
   }
-  const connect = () =>
-    mutate(
-      withoutUndefined({
-        integrationId: entry.id,
-        name: name.trim() || undefined,
-        config: valuesOf(fields, typed),
-        ...access.body(),
-      }),
-    )
   return (
-    <SaveForm
-      submitLabel="Connect"
-      busy={isPending}
-      error={error}
-      beside={toldBeside(errors)}
-      cancelTo="/integrations"
-      onSubmit={connect}
-    >
+    <SaveForm submitLabel="Connect" cancelTo="/integrations" {...sending} beside={toldBeside(errors)}>
       {environment === 'test' && (
         <Notice tone="warn">In the sandbox no service is called, and no credentials are kept.</Notice>
       )}
@@ -82,13 +80,11 @@ function ConnectForm({ entry }: { entry: Integration }) {
           label="Name"
           optional
           hint={`“${entry.name}” unless given.`}
-          error={errors.name}
           maxLength={200}
-          value={name}
-          onChange={setName}
+          {...of('name')}
         />
         <AccessFields entry={entry} access={access} errors={errors} />
-        <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
+        <SchemaFields fields={inputs} {...of('config')} within="config" errors={errors} />
       </Card>
     </SaveForm>
   )
@@ -97,30 +93,3 @@ function ConnectForm({ entry }: { entry: Integration }) {
 /** Faults of settings and credentials stand beside their inputs, however deep they are. */
 const toldBeside = (errors: Readonly<Record<string, string>>): string[] =>
   Object.keys(errors).filter(field => field === 'name' || /^(config|credentials)\./.test(field))
-
-type NewConnection = {
-  integrationId: string
-  name?: string
-  config: Record<string, unknown>
-  credentials?: Record<string, unknown>
-}
-
-function useConnect() {
-  const toasts = useToasts()
-  const navigate = useNavigate()
-  const connecting = useApiMutation(
-    (atrium, connection: NewConnection) => atrium.integrations.connect(connection),
-    { changes: [['integrations']] },
-  )
-  return {
-    ...connecting,
-    mutate: (connection: NewConnection) =>
-      connecting.mutate(connection, {
-        onSuccess: ({ id, name, status }) => {
-          if (status === 'pending') return
-          toasts.show({ title: `“${name}” is connected` })
-          void navigate({ to: '/integrations/$connectionId', params: { connectionId: id } })
-        },
-      }),
-  }
-}

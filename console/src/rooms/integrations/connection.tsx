@@ -5,9 +5,8 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, RefreshCw, Stethoscope, Unplug } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { StateBadge } from '../../ui/badge.tsx'
@@ -77,18 +76,14 @@ export function Room() {
   )
 }
 
-function Actions({
-  connection,
-  onOpenDialog,
-}: {
-  connection: Connection
-  onOpenDialog: (openDialog: OpenDialog) => void
-}) {
+type ActionsProps = { connection: Connection; onOpenDialog: (openDialog: OpenDialog) => void }
+
+function Actions({ connection, onOpenDialog }: ActionsProps) {
   const navigate = useNavigate()
   const test = useConnectionTest(connection)
   return (
     <>
-      <Button icon={Stethoscope} busy={test.isPending} disabled={!test.isPossible} onClick={test.run}>
+      <Button icon={Stethoscope} busy={test.isPending} disabled={!test.isPossible} onClick={() => test.run()}>
         Test
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
@@ -159,39 +154,34 @@ type SettingsDialogProps = { connection: Connection; entry: Integration; onClose
 /** Name and settings of a connection. */
 function SettingsDialog({ connection, entry, onClose }: SettingsDialogProps) {
   const toasts = useToasts()
-  const [name, setName] = useState(connection.name)
-  const fields = fieldsOf(entry.configSchema)
-  const before = initialOf(fields, connection.config)
-  const [typed, setTyped] = useState(before)
-  const isSame = JSON.stringify(before) === JSON.stringify(typed)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, change: { name: string; config?: Record<string, unknown> }) =>
-      atrium.integrations.update(connection.id, change),
-    { changes: [['integrations']] },
-  )
-  const errors = fieldErrorsOf(error)
-  const save = () =>
-    mutate(withoutUndefined({ name: name.trim(), config: isSame ? undefined : valuesOf(fields, typed) }), {
-      onSuccess: () => {
-        toasts.show({ title: 'The connection is changed' })
-        onClose()
-      },
-    })
+  const inputs = fieldsOf(entry.configSchema)
+  const before = initialOf(inputs, connection.config)
+  const { of, errors, sending } = useForm({
+    initial: { name: connection.name, config: before },
+    write: ({ integrations }, { name, config }) => {
+      const isSame = JSON.stringify(before) === JSON.stringify(config)
+      const changed = isSame ? undefined : valuesOf(inputs, config)
+      return integrations.update(connection.id, withoutUndefined({ name: name.trim(), config: changed }))
+    },
+    changes: [['integrations']],
+    onDone: () => {
+      toasts.show({ title: 'The connection is changed' })
+      onClose()
+    },
+  })
   return (
     <FormDialog
       onClose={onClose}
       title="Connection settings"
       description={
-        fields.length === 0 ? undefined : 'If you change the settings, the next sync is a full sync.'
+        inputs.length === 0 ? undefined : 'If you change the settings, the next sync is a full sync.'
       }
       submitLabel="Save"
-      busy={isPending}
-      error={error}
+      {...sending}
       beside={Object.keys(errors)}
-      onSubmit={save}
     >
-      <TextField label="Name" error={errors.name} required maxLength={200} value={name} onChange={setName} />
-      <SchemaFields fields={fields} value={typed} onChange={setTyped} within="config" errors={errors} />
+      <TextField label="Name" required maxLength={200} {...of('name')} />
+      <SchemaFields fields={inputs} {...of('config')} within="config" errors={errors} />
     </FormDialog>
   )
 }

@@ -1,9 +1,9 @@
 /** What the pages of connections read, test and call things. */
 import type { Connection, ConnectionSync, Integration } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import type { BadgeState } from '../../ui/badge.tsx'
-import { type Toast, useToasts } from '../../ui/toast.tsx'
+import type { Toast } from '../../ui/toast.tsx'
 
 const pendingMs = 3_000
 
@@ -28,30 +28,19 @@ export const isUnderWay = ({ status }: ConnectionSync): boolean => status === 'q
 
 /** Calling a service once, and saying what came of it. */
 export function useConnectionTest({ id, name, status }: Connection) {
-  const toasts = useToasts()
-  const { mutate, isPending } = useApiMutation(
-    (atrium, connectionId: string) => atrium.integrations.test(connectionId),
-    { changes: [['integrations']] },
-  )
-  return {
-    isPending,
-    /** What never was connected has nothing to be tested. */
-    isPossible: status === 'active' || status === 'needs_reauth',
-    run: () =>
-      mutate(id, {
-        onSuccess: ({ ok, error }) =>
-          toasts.show(
-            ok
-              ? { title: `“${name}” works` }
-              : withoutUndefined<Toast>({
-                  title: `“${name}” does not work`,
-                  tone: 'danger',
-                  description: error ? error.message : undefined,
-                }),
-          ),
-        onError: toasts.fail,
-      }),
-  }
+  const action = useApiAction(atrium => atrium.integrations.test(id), {
+    changes: [['integrations']],
+    done: ({ ok, error }) =>
+      ok
+        ? { title: `“${name}” works` }
+        : withoutUndefined<Toast>({
+            title: `“${name}” does not work`,
+            tone: 'danger',
+            description: error ? error.message : undefined,
+          }),
+  })
+  /** What never was connected has nothing to be tested. */
+  return { ...action, isPossible: status === 'active' || status === 'needs_reauth' }
 }
 
 /** What the API's words about services mean to a person. */

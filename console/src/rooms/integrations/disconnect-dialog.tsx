@@ -1,7 +1,6 @@
 /** Ending a connection. */
 import type { Connection } from '@atrium/sdk'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/queries.ts'
 import { Checkbox } from '../../ui/choices.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 
@@ -9,20 +8,15 @@ type Props = { connection: Connection; onClose: () => void; onEnded?: () => void
 
 export function DisconnectDialog({ connection: { id, name, sync }, onClose, onEnded }: Props) {
   const [takesAlong, setTakesAlong] = useState(false)
-  const { mutateAsync } = useApiMutation(
-    (atrium, documents: 'keep' | 'trash') => atrium.integrations.disconnect(id, { documents }),
-    // Refetches only the list, because the connection itself no longer exists.
-    { changes: [['integrations', 'list']] },
-  )
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Disconnect “${name}”?`}
       confirmLabel="Disconnect"
-      onConfirm={async () => {
-        await mutateAsync(takesAlong ? 'trash' : 'keep')
-        onEnded?.()
-      }}
+      onConfirm={atrium => atrium.integrations.disconnect(id, { documents: takesAlong ? 'trash' : 'keep' })}
+      // Refetches only the list, because the connection itself no longer exists.
+      changes={[['integrations', 'list']]}
+      onDone={() => onEnded?.()}
       done={`“${name}” is disconnected`}
     >
       <p>

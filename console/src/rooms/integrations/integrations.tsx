@@ -99,7 +99,7 @@ function ConnectionMenu({ connection, onEnd }: { connection: Connection; onEnd: 
   const test = useConnectionTest(connection)
   return (
     <ActionsMenu of={name}>
-      <MenuItem icon={Stethoscope} disabled={!test.isPossible || test.isPending} onSelect={test.run}>
+      <MenuItem icon={Stethoscope} disabled={!test.isPossible || test.isPending} onSelect={() => test.run()}>
         Test
       </MenuItem>
       <MenuItem icon={RefreshCw} onSelect={() => void navigate({ to: `/integrations/${id}/reconnect` })}>

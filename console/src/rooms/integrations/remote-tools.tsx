@@ -4,7 +4,7 @@ import type { Connection, ConnectionTool } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { RefreshCw, ShieldCheck, Wrench } from 'lucide-react'
 import { useState } from 'react'
-import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useApiAction, useApiMutation, usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { type BadgeState, StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,13 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
   const tools = usePagedQuery(['integrations', 'tools', id], (atrium, query, options) =>
     atrium.integrations.tools.list(id, query, options).page(),
   )
-  const refresh = useRefresh(id)
+  const refresh = useApiAction(atrium => atrium.integrations.tools.refresh(id), {
+    changes: [['integrations']],
+    done: ({ added, changed, removed, note }) => {
+      const title = `${added} new, ${changed} changed, ${removed} gone`
+      return note === null ? { title } : { title, description: note }
+    },
+  })
   const waiting = tools.data?.items.filter(canBeAccepted) ?? []
   const columns: Column<ConnectionTool>[] = [
     { header: 'Tool', cell: tool => <ToolWords tool={tool} /> },
@@ -57,7 +63,7 @@ export function RemoteTools({ connection: { id, status } }: { connection: Connec
               icon={RefreshCw}
               busy={refresh.isPending}
               disabled={status !== 'active'}
-              onClick={refresh.run}
+              onClick={() => refresh.run()}
             >
               Read again
             </Button>
@@ -112,27 +118,6 @@ function ToolWords({ tool: { remoteName, offered, accepted, fault } }: { tool: C
       </span>
     </>
   )
-}
-
-function useRefresh(id: string) {
-  const toasts = useToasts()
-  const { mutate, isPending } = useApiMutation(
-    (atrium, of: string) => atrium.integrations.tools.refresh(of),
-    {
-      changes: [['integrations']],
-    },
-  )
-  return {
-    isPending,
-    run: () =>
-      mutate(id, {
-        onSuccess: ({ added, changed, removed, note }) => {
-          const title = `${added} new, ${changed} changed, ${removed} gone`
-          toasts.show(note === null ? { title } : { title, description: note })
-        },
-        onError: toasts.fail,
-      }),
-  }
 }
 
 type ReviewProps = {

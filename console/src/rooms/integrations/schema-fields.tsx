@@ -1,4 +1,6 @@
 /** The inputs that a schema asks for. */
+import type { FieldProps } from '../../api/form.ts'
+import { parsedJson } from '../../api/parsed-json.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/choices.tsx'
 import { SelectField, TextareaField, TextField } from '../../ui/field.tsx'
@@ -52,15 +54,7 @@ const faultOf = (errors: Readonly<Record<string, string>>, field: string): strin
 
 type FieldOfSchemaProps = {
   field: SchemaField
-  shared: {
-    label: string
-    hint: string | undefined
-    error: string | undefined
-    optional: boolean
-    required: boolean
-    value: string
-    onChange: (text: string) => void
-  }
+  shared: Pick<SchemaField, 'label' | 'hint' | 'required'> & FieldProps<string> & { optional: boolean }
   secret: boolean
 }
 
@@ -217,11 +211,8 @@ const linesOf = (text: string): string[] =>
 
 /** What is no JSON is sent as it is: the server says beside the field what should stand there. */
 function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  const value = parsedJson(text)
+  return value === undefined ? text : value
 }
 
 function fieldOf(name: string, property: Schema, kind: SchemaField['kind'], required: boolean): SchemaField {

@@ -3,8 +3,8 @@
 import type { Connection } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { useApiMutation } from '../../api/queries.ts'
+import { useForm } from '../../api/form.ts'
+import { useApiAction } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
@@ -23,33 +23,30 @@ const schedules = [
   { value: '10080', label: 'Every week' },
 ]
 
-type Plan = { collectionId?: string | null; everyMinutes?: number | null }
-
 export function SyncCard({ connection }: { connection: Connection }) {
   const { id, sync, status } = connection
   const mayWrite = useMay('integrations:write')
   const toasts = useToasts()
   const collections = useRecords('collections')
-  const [collectionId, setCollectionId] = useState(sync.collectionId ?? '')
-  const minutes = String(sync.everyMinutes ?? '')
+  const present = { collectionId: sync.collectionId ?? '', everyMinutes: String(sync.everyMinutes ?? '') }
+  const minutes = present.everyMinutes
   const isUsual = minutes === '' || schedules.some(({ value }) => value === minutes)
-  const [every, setEvery] = useState(minutes)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, plan: Plan) => atrium.integrations.update(id, { sync: plan }),
-    { changes: [['integrations']] },
-  )
-  const start = useApiMutation((atrium, full: boolean) => atrium.integrations.sync(id, { full }), {
+  const { fields, of, sending } = useForm({
+    initial: present,
+    write: (atrium, { collectionId, everyMinutes }) =>
+      atrium.integrations.update(id, {
+        sync: withoutUndefined({
+          collectionId: collectionId === present.collectionId ? undefined : collectionId || null,
+          everyMinutes: everyMinutes === '' ? null : Number(everyMinutes),
+        }),
+      }),
+    changes: [['integrations']],
+    onDone: () => toasts.show({ title: 'The sync is changed' }),
+  })
+  const start = useApiAction(atrium => atrium.integrations.sync(id, { full: false }), {
     changes: [['integrations']],
   })
-  const isSame = collectionId === (sync.collectionId ?? '') && every === minutes
-  const save = () =>
-    mutate(
-      withoutUndefined({
-        collectionId: collectionId === (sync.collectionId ?? '') ? undefined : collectionId || null,
-        everyMinutes: every === '' ? null : Number(every),
-      }),
-      { onSuccess: () => toasts.show({ title: 'The sync is changed' }) },
-    )
+  const isSame = fields.collectionId === present.collectionId && fields.everyMinutes === minutes
   return (
     <Card
       title="Sync"
@@ -61,29 +58,27 @@ export function SyncCard({ connection }: { connection: Connection }) {
             variant="primary"
             busy={start.isPending}
             disabled={status !== 'active'}
-            onClick={() => start.mutate(false, { onError: toasts.fail })}
+            onClick={() => start.run()}
           >
             Sync now
           </Button>
         )
       }
     >
-      <Form className="grid gap-5 sm:grid-cols-2" onSubmit={save}>
+      <Form className="grid gap-5 sm:grid-cols-2" onSubmit={sending.onSubmit}>
         <SelectField
           label="Collection"
           hint="One connection keeps a collection in sync."
-          value={collectionId}
           disabled={!mayWrite}
-          onChange={setCollectionId}
+          {...of('collectionId')}
           emptyLabel="A new one, made by the first sync"
           options={(collections.data?.items ?? []).map(({ id: value, name }) => ({ value, label: name }))}
         />
         <SelectField
           label="How often"
           hint={sync.nextSyncAt === null ? undefined : `Next at ${formatMoment(sync.nextSyncAt)}.`}
-          value={every}
           disabled={!mayWrite}
-          onChange={setEvery}
+          {...of('everyMinutes')}
           emptyLabel="When somebody asks for it"
           options={[
             ...schedules,
@@ -92,14 +87,14 @@ export function SyncCard({ connection }: { connection: Connection }) {
         />
         <div className="flex flex-wrap gap-2 sm:col-span-2">
           {mayWrite && (
-            <Button type="submit" busy={isPending} disabled={isSame}>
+            <Button type="submit" busy={sending.busy} disabled={isSame}>
               Save the sync
             </Button>
           )}
           <CollectionLink id={sync.collectionId} />
         </div>
         <div className="sm:col-span-2">
-          <ErrorNotice error={error} />
+          <ErrorNotice error={sending.error} />
         </div>
       </Form>
     </Card>

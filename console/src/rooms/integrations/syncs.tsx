@@ -4,7 +4,7 @@ import type { Connection, ConnectionSync } from '@atrium/sdk'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { type BadgeState, StateBadge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,6 @@ import { EmptyState } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { actionsColumn, type Column, PagedTable } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { isUnderWay } from './connections.ts'
 
 const movingMs = 1_500
@@ -117,11 +116,9 @@ type SyncActionsProps = {
 }
 
 function SyncActions({ sync, mayWrite, onOpen, onConfirm }: SyncActionsProps) {
-  const toasts = useToasts()
-  const cancel = useApiMutation(
-    (atrium, _: null) => atrium.integrations.syncs.cancel(sync.connectionId, sync.id),
-    { changes: [['integrations']] },
-  )
+  const cancel = useApiAction(atrium => atrium.integrations.syncs.cancel(sync.connectionId, sync.id), {
+    changes: [['integrations']],
+  })
   const guarded = sync.error?.code === 'delete_guard' ? numberIn(sync.error.message) : null
   return (
     <span className="flex flex-wrap justify-end gap-2">
@@ -136,11 +133,7 @@ function SyncActions({ sync, mayWrite, onOpen, onConfirm }: SyncActionsProps) {
         </Button>
       )}
       {mayWrite && isUnderWay(sync) && (
-        <Button
-          size="small"
-          busy={cancel.isPending}
-          onClick={() => cancel.mutate(null, { onError: toasts.fail })}
-        >
+        <Button size="small" busy={cancel.isPending} onClick={() => cancel.run()}>
           Cancel the sync
         </Button>
       )}
@@ -158,16 +151,13 @@ const numberIn = (message: string): number | null => {
 type Guarded = { sync: ConnectionSync; number: number }
 
 function ConfirmDeletes({ sync, number, onClose }: Guarded & { onClose: () => void }) {
-  const { mutateAsync } = useApiMutation(
-    (atrium, confirmDeletes: number) => atrium.integrations.sync(sync.connectionId, { confirmDeletes }),
-    { changes: [['integrations']] },
-  )
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Move ${count(number, 'document')} to the trash?`}
       confirmLabel="Sync and delete"
-      onConfirm={() => mutateAsync(number)}
+      onConfirm={atrium => atrium.integrations.sync(sync.connectionId, { confirmDeletes: number })}
+      changes={[['integrations']]}
     >
       <p>
         The service no longer has a large part of this connection’s documents. You can restore them from the

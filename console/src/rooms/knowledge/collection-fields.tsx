@@ -1,9 +1,7 @@
 /** What can be said of a collection: its name, what it holds, and which teams reach it. */
 
 import type { Collection } from '@atrium/sdk'
-import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation } from '../../api/queries.ts'
+import { type FieldOf, useForm } from '../../api/form.ts'
 import { RecordChoices } from '../../api/records.tsx'
 import { useMay } from '../../api/scope.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -13,12 +11,7 @@ import { count } from '../../ui/format.ts'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 
-type CollectionValues = {
-  name: string
-  description: string
-  access: Collection['access']
-  teamIds: string[]
-}
+type CollectionValues = { name: string; description: string } & Pick<Collection, 'access' | 'teamIds'>
 
 export const emptyCollection: CollectionValues = {
   name: '',
@@ -37,53 +30,45 @@ export const collectionOf = (
 }
 
 type Props = {
-  values: CollectionValues
-  onChange: (values: CollectionValues) => void
-  errors: Readonly<Record<string, string>>
+  of: FieldOf<CollectionValues>
   /** Whether the person may say who reaches it. */
   withAccess: boolean
 }
 
-export function CollectionFields({ values, onChange, errors, withAccess }: Props) {
+export function CollectionFields({ of, withAccess }: Props) {
   return (
     <>
       <TextField
         label="Name"
         hint="What belongs together, such as “Handbook”."
-        error={errors.name}
         required
         autoFocus
         maxLength={200}
-        value={values.name}
-        onChange={text => onChange({ ...values, name: text })}
+        {...of('name')}
       />
       <TextareaField
         label="Description"
         optional
         hint="What it holds, for those who choose among collections."
-        error={errors.description}
         rows={3}
         maxLength={2_000}
-        value={values.description}
-        onChange={text => onChange({ ...values, description: text })}
+        {...of('description')}
       />
-      {withAccess && (
-        <AccessFields values={values} onChange={onChange} error={errors.teamIds ?? errors.access} />
-      )}
+      {withAccess && <AccessFields of={of} />}
     </>
   )
 }
 
-type AccessProps = Pick<Props, 'values' | 'onChange'> & { error: string | undefined }
-
-function AccessFields({ values, onChange, error }: AccessProps) {
+function AccessFields({ of }: Pick<Props, 'of'>) {
+  const access = of('access')
+  const teams = of('teamIds')
   const mayManage = useMay('teams:write')
   return (
     <div className="flex flex-col gap-3">
       <Choices
         legend="Who can see this collection"
-        value={values.access}
-        onChange={access => onChange({ ...values, access })}
+        value={access.value}
+        onChange={access.onChange}
         choices={[
           { value: 'workspace', label: 'Everyone', hint: 'Each member, as far as their role goes.' },
           {
@@ -93,19 +78,19 @@ function AccessFields({ values, onChange, error }: AccessProps) {
           },
         ]}
       />
-      {values.access === 'teams' && (
+      {access.value === 'teams' && (
         <RecordChoices
           of="teams"
           legend="Teams"
-          ids={values.teamIds}
-          onChange={teamIds => onChange({ ...values, teamIds })}
+          value={teams.value}
+          onChange={teams.onChange}
           none="There are no teams yet: until there are, only owners and admins reach it."
         />
       )}
-      {values.access === 'teams' && !mayManage && (
+      {access.value === 'teams' && !mayManage && (
         <p className="text-[13px] text-muted">Choose among the teams that you belong to.</p>
       )}
-      <FieldError>{error}</FieldError>
+      <FieldError>{teams.error ?? access.error}</FieldError>
     </div>
   )
 }
@@ -114,41 +99,22 @@ function AccessFields({ values, onChange, error }: AccessProps) {
 export function EditCollection({ collection, onClose }: { collection: Collection; onClose: () => void }) {
   const toasts = useToasts()
   const mayManage = useMay('teams:write')
-  const [values, setValues] = useState({
-    name: collection.name,
-    description: collection.description ?? '',
-    access: collection.access,
-    teamIds: collection.teamIds,
+  const { id, name, description, access, teamIds } = collection
+  const { of, sending } = useForm({
+    initial: { name, description: description ?? '', access, teamIds },
+    write: ({ knowledge }, fields) => knowledge.collections.update(id, collectionOf(fields, mayManage)),
+    changes: documentChanges,
+    onDone: changed => {
+      toasts.show({ title: `“${changed.name}” is changed` })
+      onClose()
+    },
   })
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.knowledge.collections.update(collection.id, collectionOf(values, mayManage)),
-    { changes: documentChanges },
-  )
-  const save = () =>
-    mutate(null, {
-      onSuccess: ({ name }) => {
-        toasts.show({ title: `“${name}” is changed` })
-        onClose()
-      },
-    })
   return (
-    <FormDialog
-      onClose={onClose}
-      title={`Edit “${collection.name}”`}
-      submitLabel="Save"
-      busy={isPending}
-      error={error}
-      onSubmit={save}
-    >
-      <CollectionFields
-        values={values}
-        onChange={setValues}
-        errors={fieldErrorsOf(error)}
-        withAccess={mayManage}
-      />
-      {!mayManage && collection.access === 'teams' && (
+    <FormDialog onClose={onClose} title={`Edit “${name}”`} submitLabel="Save" {...sending}>
+      <CollectionFields of={of} withAccess={mayManage} />
+      {!mayManage && access === 'teams' && (
         <p className="text-muted">
-          Only {count(collection.teamIds.length, 'team')} can reach it. An owner or admin can change that.
+          Only {count(teamIds.length, 'team')} can reach it. An owner or admin can change that.
         </p>
       )}
     </FormDialog>

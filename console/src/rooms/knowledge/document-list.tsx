@@ -5,7 +5,7 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { FileText, Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery, usePagedQuery, useReadAgain } from '../../api/queries.ts'
+import { useApiAction, useApiQuery, usePagedQuery, useReadAgain } from '../../api/queries.ts'
 import { useSearchChoice, useSearchValue } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form, SelectField, TextField } from '../../ui/field.tsx'
@@ -13,7 +13,6 @@ import { count } from '../../ui/format.ts'
 import { EmptyState, Notice } from '../../ui/notices.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Pager, TableSkeleton } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
 import { DocumentTable } from './document-table.tsx'
@@ -123,24 +122,18 @@ function NameField({ name, onChange }: { name: string; onChange: (name: string) 
 type FailedProps = Props & { onShow: (() => void) | undefined }
 
 function FailedNotice({ collectionId, mayWrite, onShow }: FailedProps) {
-  const toasts = useToasts()
   const failed = useApiQuery(
     ['documents', 'failed', collectionId],
     (atrium, options) =>
       atrium.knowledge.documents.list({ collectionId, status: 'failed', pageSize: 1 }, options).page(),
     { refetchInterval: idlePollMs },
   )
-  const { mutate, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.knowledge.documents.retryFailed({ collectionId }),
-    { changes: documentChanges },
-  )
   const total = failed.data?.total ?? 0
+  const retry = useApiAction(atrium => atrium.knowledge.documents.retryFailed({ collectionId }), {
+    changes: documentChanges,
+    done: () => ({ title: `${count(total, 'document')} will be tried again` }),
+  })
   if (total === 0) return null
-  const retry = () =>
-    mutate(null, {
-      onSuccess: () => toasts.show({ title: `${count(total, 'document')} will be tried again` }),
-      onError: toasts.fail,
-    })
   return (
     <Notice
       tone="warn"
@@ -153,7 +146,7 @@ function FailedNotice({ collectionId, mayWrite, onShow }: FailedProps) {
             </Button>
           )}
           {mayWrite && (
-            <Button size="small" busy={isPending} onClick={retry}>
+            <Button size="small" busy={retry.isPending} onClick={() => retry.run()}>
               Try {total === 1 ? 'it' : 'all of them'} again
             </Button>
           )}

@@ -1,9 +1,10 @@
 /** Documents as rows that can be chosen, with what can be done to one and to all that are chosen. */
 import type { Document } from '@atrium/sdk'
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Download, RotateCcw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useApiMutation } from '../../api/queries.ts'
+import { useApiAction } from '../../api/queries.ts'
 import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -113,19 +114,11 @@ type ChoiceBarProps = {
 
 function ChoiceBar({ documents, chosen, onToggle, onDone }: ChoiceBarProps) {
   const toasts = useToasts()
-  const remove = useDeleteDocuments()
-  const [isBusy, setBusy] = useState(false)
-  const removeChosen = async () => {
-    setBusy(true)
-    try {
-      await remove(chosen)
-      onDone()
-    } catch (error) {
-      toasts.fail(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { mutate, isPending } = useMutation({
+    mutationFn: useDeleteDocuments(),
+    onSuccess: onDone,
+    onError: toasts.fail,
+  })
   return (
     <div className="flex min-h-8 flex-wrap items-center justify-between gap-3 px-4">
       <Checkbox
@@ -135,7 +128,7 @@ function ChoiceBar({ documents, chosen, onToggle, onDone }: ChoiceBarProps) {
         onChange={onToggle}
       />
       {chosen.length > 0 && (
-        <Button size="small" icon={Trash2} busy={isBusy} onClick={() => void removeChosen()}>
+        <Button size="small" icon={Trash2} busy={isPending} onClick={() => mutate(chosen)}>
           Move {count(chosen.length, 'document')} to the trash
         </Button>
       )}
@@ -149,13 +142,11 @@ function DocumentMenu({ document, mayWrite }: { document: Document; mayWrite: bo
   const saveFile = useSaveFile()
   const toasts = useToasts()
   const remove = useDeleteDocuments()
-  const { mutate: retry } = useApiMutation((client, _: null) => client.knowledge.documents.retry(id), {
-    changes: documentChanges,
-  })
+  const retry = useApiAction(client => client.knowledge.documents.retry(id), { changes: documentChanges })
   return (
     <ActionsMenu of={documentTitle(document)}>
       {mayWrite && status === 'failed' && (
-        <MenuItem icon={RotateCcw} onSelect={() => retry(null, { onError: toasts.fail })}>
+        <MenuItem icon={RotateCcw} onSelect={() => retry.run()}>
           Try again
         </MenuItem>
       )}

@@ -4,7 +4,7 @@ import type { Document, DocumentVersion } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link } from '@tanstack/react-router'
 import { Download, RefreshCw, Undo2 } from 'lucide-react'
-import { useApiMutation, usePagedQuery } from '../../api/queries.ts'
+import { useApiAction, usePagedQuery } from '../../api/queries.ts'
 import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium } from '../../api/scope.tsx'
 import { Badge, StateBadge } from '../../ui/badge.tsx'
@@ -13,7 +13,6 @@ import { fileNameOf } from '../../ui/format.ts'
 import { ActionsMenu, MenuItem } from '../../ui/menu.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { actionsColumn, type Column, PagedTable, sizeColumn } from '../../ui/table.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
 import { isProcessing, statusWords } from './document-status.tsx'
 
@@ -48,23 +47,17 @@ export function DocumentVersions({ document, mayWrite }: Props) {
 }
 
 function Reprocess({ document }: { document: Document }) {
-  const toasts = useToasts()
-  const { mutate, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.knowledge.documents.reprocess(document.id),
-    { changes: documentChanges },
-  )
+  const { run, isPending } = useApiAction(atrium => atrium.knowledge.documents.reprocess(document.id), {
+    changes: documentChanges,
+    done: () => ({ title: 'The file is being processed again, as a new version' }),
+  })
   return (
     <Button
       size="small"
       icon={RefreshCw}
       busy={isPending}
       disabled={isProcessing(document)}
-      onClick={() =>
-        mutate(null, {
-          onSuccess: () => toasts.show({ title: 'The file is being processed again, as a new version' }),
-          onError: toasts.fail,
-        })
-      }
+      onClick={() => run()}
     >
       Process the file again
     </Button>
@@ -113,21 +106,18 @@ function VersionMenu({ document, version: { version, name, isServed }, mayWrite 
   const { id, servedVersion } = document
   const atrium = useAtrium()
   const saveFile = useSaveFile()
-  const toasts = useToasts()
-  const { mutateAsync: restore } = useApiMutation(
+  const restore = useApiAction(
     (client, wanted: number) => client.knowledge.documents.versions.restore(id, wanted),
-    { changes: documentChanges },
+    {
+      changes: documentChanges,
+      done: (_, again) =>
+        withoutUndefined({
+          title: `The content of version ${version} is the document's again`,
+          description: 'As a new version; the others stay.',
+          undo: servedVersion !== null ? () => again(servedVersion) : undefined,
+        }),
+    },
   )
-  const bringBack = async () => {
-    await restore(version)
-    toasts.show(
-      withoutUndefined({
-        title: `The content of version ${version} is the document's again`,
-        description: 'As a new version; the others stay.',
-        undo: servedVersion !== null ? () => restore(servedVersion) : undefined,
-      }),
-    )
-  }
   return (
     <ActionsMenu of={`version ${version}`}>
       <MenuItem
@@ -139,7 +129,7 @@ function VersionMenu({ document, version: { version, name, isServed }, mayWrite 
         Download its file
       </MenuItem>
       {mayWrite && !isServed && version !== document.version && (
-        <MenuItem icon={Undo2} onSelect={() => void bringBack().catch(toasts.fail)}>
+        <MenuItem icon={Undo2} onSelect={() => restore.run(version)}>
           Restore
         </MenuItem>
       )}

@@ -3,7 +3,7 @@ import type { Document } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { Download, RotateCcw, Trash2 } from 'lucide-react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useSaveFile } from '../../api/save-file.ts'
 import { useAtrium, useMay } from '../../api/scope.tsx'
 import { useRoomParam, useSearchValue } from '../../api/search-values.ts'
@@ -131,10 +131,7 @@ function Actions({ document, mayWrite }: { document: Document; mayWrite: boolean
 /** Nothing where it is simply ready. */
 function State({ document, mayWrite }: { document: Document; mayWrite: boolean }) {
   const { id, status, progress, servedVersion } = document
-  const toasts = useToasts()
-  const { mutate, isPending } = useApiMutation((atrium, _: null) => atrium.knowledge.documents.retry(id), {
-    changes: documentChanges,
-  })
+  const retry = useApiAction(atrium => atrium.knowledge.documents.retry(id), { changes: documentChanges })
   if (status === 'ready') return null
   if (status !== 'failed') {
     return (
@@ -154,12 +151,7 @@ function State({ document, mayWrite }: { document: Document; mayWrite: boolean }
       title="This document could not be read"
       action={
         mayWrite && (
-          <Button
-            size="small"
-            icon={RotateCcw}
-            busy={isPending}
-            onClick={() => mutate(null, { onError: toasts.fail })}
-          >
+          <Button size="small" icon={RotateCcw} busy={retry.isPending} onClick={() => retry.run()}>
             Try again
           </Button>
         )

@@ -1,9 +1,7 @@
 /** A new collection. */
 
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation } from '../../api/queries.ts'
+import { useForm } from '../../api/form.ts'
 import { useMay } from '../../api/scope.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
@@ -13,11 +11,12 @@ import { CollectionFields, collectionOf, emptyCollection } from './collection-fi
 export function Room() {
   const navigate = useNavigate()
   const withAccess = useMay('members:read')
-  const [values, setValues] = useState(emptyCollection)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.knowledge.collections.create(collectionOf(values, withAccess)),
-    { changes: documentChanges },
-  )
+  const { of, sending } = useForm({
+    initial: emptyCollection,
+    write: ({ knowledge }, fields) => knowledge.collections.create(collectionOf(fields, withAccess)),
+    changes: documentChanges,
+    onDone: ({ id }) => navigate({ to: `/knowledge/collections/${id}` }),
+  })
   return (
     <Page
       narrow
@@ -25,25 +24,9 @@ export function Room() {
       title="New collection"
       description="Documents that belong together. Agents and keys can be narrowed to some collections."
     >
-      <SaveForm
-        submitLabel="Create the collection"
-        busy={isPending}
-        error={error}
-        cancelTo="/knowledge"
-        onSubmit={() =>
-          mutate(null, {
-            onSuccess: ({ id }) =>
-              void navigate({ to: '/knowledge/collections/$collectionId', params: { collectionId: id } }),
-          })
-        }
-      >
+      <SaveForm submitLabel="Create the collection" cancelTo="/knowledge" {...sending}>
         <Card>
-          <CollectionFields
-            values={values}
-            onChange={setValues}
-            errors={fieldErrorsOf(error)}
-            withAccess={withAccess}
-          />
+          <CollectionFields of={of} withAccess={withAccess} />
         </Card>
       </SaveForm>
     </Page>

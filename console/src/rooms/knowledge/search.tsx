@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
+import { parsedJson } from '../../api/parsed-json.ts'
 import { usePagedQuery } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
 import { usePage, useSearchChoice, useSearchValue } from '../../api/search-values.ts'
@@ -155,7 +156,9 @@ function SearchForm({ values: given, collections, onSearch }: SearchFormProps) {
   useEffect(() => setValues(given), [given])
   const change = (part: Partial<SearchValues>) => setValues({ ...values, ...part })
   const filterFault =
-    values.filter.trim() === '' || isJson(values.filter) ? undefined : 'This is no JSON yet.'
+    values.filter.trim() === '' || parsedJson(values.filter) !== undefined
+      ? undefined
+      : 'This is no JSON yet.'
   return (
     <Form
       onSubmit={() => {
@@ -226,13 +229,4 @@ function SearchForm({ values: given, collections, onSearch }: SearchFormProps) {
       />
     </Form>
   )
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -11,7 +11,7 @@ import { count, documentTitle, formatDate } from '../../ui/format.ts'
 import { EmptyState } from '../../ui/notices.tsx'
 import { Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { type Column, PagedTable, sizeColumn } from '../../ui/table.tsx'
+import { type Column, PagedTable, RecordName, sizeColumn } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { documentChanges } from './changes.ts'
@@ -107,11 +107,7 @@ const documentColumns: readonly Column<TrashedDocument>[] = [
   {
     header: 'Document',
     className: 'sm:w-2/5',
-    cell: document => (
-      <span dir="auto" className="font-medium [overflow-wrap:anywhere]">
-        {documentTitle(document)}
-      </span>
-    ),
+    cell: document => <RecordName name={documentTitle(document)} />,
   },
   sizeColumn,
   ...times,
@@ -121,14 +117,7 @@ const collectionColumns: readonly Column<TrashedCollection>[] = [
   {
     header: 'Collection',
     className: 'sm:w-2/5',
-    cell: ({ name, documentCount }) => (
-      <>
-        <span dir="auto" className="block font-medium [overflow-wrap:anywhere]">
-          {name}
-        </span>
-        <span className="text-[13px] text-muted">{count(documentCount, 'document')}</span>
-      </>
-    ),
+    cell: ({ name, documentCount }) => <RecordName name={name} below={count(documentCount, 'document')} />,
   },
   ...times,
 ]
@@ -162,16 +151,14 @@ function useRestoreColumn<Row extends { id: string }>(
 }
 
 function EmptyTrash({ onClose }: { onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.knowledge.trash.empty(), {
-    changes: documentChanges,
-  })
   return (
     <ConfirmDialog
       onClose={onClose}
       title="Empty the trash?"
       confirmLabel="Erase everything in it"
       typed="erase"
-      onConfirm={() => mutateAsync(null)}
+      onConfirm={atrium => atrium.knowledge.trash.empty()}
+      changes={documentChanges}
       done="The trash is being emptied"
     >
       <p>

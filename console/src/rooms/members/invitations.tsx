@@ -120,15 +120,13 @@ function InvitationTable({ invitations, mayWrite }: TableProps) {
 }
 
 function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.invitations.revoke(id), {
-    changes: [['invitations']],
-  })
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Revoke the invitation of ${invitation.email}?`}
       confirmLabel="Revoke the invitation"
-      onConfirm={() => mutateAsync(invitation.id)}
+      onConfirm={atrium => atrium.workspace.invitations.revoke(invitation.id)}
+      changes={[['invitations']]}
       done={`The invitation of ${invitation.email} is revoked`}
     >
       <p>Its link stops working at once. You can invite the person again.</p>

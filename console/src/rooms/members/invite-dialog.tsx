@@ -1,9 +1,7 @@
 /** Inviting a person by their address, and the link where no mail brings it. */
 
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
-import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation } from '../../api/queries.ts'
+import { useForm } from '../../api/form.ts'
 import { RecordChoices, useRecords } from '../../api/records.tsx'
 import { useScope } from '../../api/scope.tsx'
 import type { Role } from '../../session/session-client.ts'
@@ -16,64 +14,48 @@ import { ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { rolesWithin } from './roles.ts'
 
-type NewInvitation = { email: string; role: Role; teamIds: string[]; message?: string }
+type InvitationFields = { email: string; role: Role; teamIds: string[]; message: string }
+const empty: InvitationFields = { email: '', role: 'member', teamIds: [], message: '' }
 
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { role: own } = useScope()
   const toasts = useToasts()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<Role>('member')
-  const [teamIds, setTeamIds] = useState<string[]>([])
-  const [message, setMessage] = useState('')
   const hasTeams = (useRecords('teams').data?.items.length ?? 0) > 0
-  const { mutate, data, error, isPending } = useApiMutation(
-    (atrium, invitation: NewInvitation) => atrium.workspace.members.invite(invitation),
-    { changes: [['invitations']] },
-  )
+  const { of, data, sending } = useForm({
+    initial: empty,
+    write: (atrium, { email, message, ...others }) =>
+      atrium.workspace.members.invite(
+        withoutUndefined({ ...others, email: email.trim(), message: message.trim() || undefined }),
+      ),
+    changes: [['invitations']],
+    onDone: ({ email, acceptUrl }) => {
+      if (acceptUrl != null) return
+      toasts.show({ title: `${email} is invited` })
+      onClose()
+    },
+  })
   if (data?.acceptUrl != null) {
     return <LinkDialog email={data.email} url={data.acceptUrl} onClose={onClose} />
   }
-  const send = () =>
-    mutate(withoutUndefined({ email: email.trim(), role, teamIds, message: message.trim() || undefined }), {
-      onSuccess: ({ email: invited, acceptUrl }) => {
-        if (acceptUrl != null) return
-        toasts.show({ title: `${invited} is invited` })
-        onClose()
-      },
-    })
-  const fieldErrors = fieldErrorsOf(error)
   return (
     <FormDialog
       onClose={onClose}
       title="Invite a person"
       description="They get a link that works once, for seven days, and for this address only."
       submitLabel="Send the invitation"
-      busy={isPending}
-      error={error}
-      beside={['email', 'message']}
-      onSubmit={send}
+      {...sending}
     >
       <TextField
         label="E-mail address"
-        error={fieldErrors.email}
         type="email"
         required
         maxLength={254}
         autoComplete="off"
-        value={email}
-        onChange={setEmail}
+        {...of('email')}
       />
-      <Choices legend="Role" choices={rolesWithin(own)} value={role} onChange={setRole} />
-      {hasTeams && <RecordChoices of="teams" legend="Teams (optional)" ids={teamIds} onChange={setTeamIds} />}
-      <TextareaField
-        label="Message"
-        optional
-        error={fieldErrors.message}
-        rows={2}
-        maxLength={1000}
-        value={message}
-        onChange={setMessage}
-      />
+      <Choices legend="Role" choices={rolesWithin(own)} {...of('role')} />
+      {hasTeams && <RecordChoices of="teams" legend="Teams (optional)" {...of('teamIds')} />}
+      <TextareaField label="Message" optional rows={2} maxLength={1000} {...of('message')} />
     </FormDialog>
   )
 }

@@ -3,8 +3,9 @@
 import type { Atrium, Member } from '@atrium/sdk'
 import { ShieldCheck, UserMinus } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
 import { useScope } from '../../api/scope.tsx'
 import { usePerson } from '../../session/use-session.ts'
@@ -86,13 +87,9 @@ function Teams({ teamIds }: { teamIds: readonly string[] }) {
   )
 }
 
-function MemberMenu({
-  member,
-  onOpenDialog,
-}: {
-  member: Member
-  onOpenDialog: (kind: OpenDialog['kind']) => void
-}) {
+type MemberMenuProps = { member: Member; onOpenDialog: (kind: OpenDialog['kind']) => void }
+
+function MemberMenu({ member, onOpenDialog }: MemberMenuProps) {
   const person = usePerson()
   return (
     <ActionsMenu of={member.name}>
@@ -115,35 +112,31 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
   const person = usePerson()
   const toasts = useToasts()
   const isOwn = member.userId === person.id
-  const [role, setRole] = useState(member.role)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, wanted: Member['role']) => atrium.workspace.members.update(member.id, { role: wanted }),
-    { changes: [['members']] },
-  )
+  const { fields, of, sending } = useForm({
+    initial: { role: member.role },
+    write: (atrium, wanted) => atrium.workspace.members.update(member.id, wanted),
+    changes: [['members']],
+    onDone: ({ role }) => {
+      // Many parts of the page depend on the person's own permissions, so the whole page reloads.
+      if (isOwn) return window.location.reload()
+      toasts.show({ title: `${member.name} is ${roleLabel(role).toLowerCase()} now` })
+      onClose()
+    },
+  })
+  const isChanged = fields.role !== member.role
   // A service account is never an owner.
   const choices = rolesWithin(own).filter(({ value }) => member.kind === 'person' || value !== 'owner')
-  const save = () =>
-    mutate(role, {
-      onSuccess: () => {
-        // Many parts of the page depend on the person's own permissions, so the whole page reloads.
-        if (isOwn) return window.location.reload()
-        toasts.show({ title: `${member.name} is ${roleLabel(role).toLowerCase()} now` })
-        onClose()
-      },
-    })
   return (
     <FormDialog
       onClose={onClose}
       title={`The role of ${member.name}`}
       description="What they may do at the most. Their keys follow it within seconds."
       submitLabel="Change the role"
-      busy={isPending}
-      disabled={role === member.role}
-      error={error}
-      onSubmit={save}
+      disabled={!isChanged}
+      {...sending}
     >
-      <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
-      {isOwn && role !== member.role && (
+      <Choices legend="Role" choices={choices} {...of('role')} />
+      {isOwn && isChanged && (
         <Notice tone="warn">This is your own role. You cannot give it back to yourself.</Notice>
       )}
     </FormDialog>
@@ -155,16 +148,14 @@ function RemoveDialog({ member, onClose }: { member: Member; onClose: () => void
   const consequences = useApiQuery(['removal', member.id], (atrium, options) =>
     readConsequences(atrium, member.id, options),
   )
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.members.delete(id), {
-    changes: [['members'], ['invitations'], ['teams'], ['team'], ['api-keys'], ['overview']],
-  })
   const isPerson = member.kind === 'person'
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Remove ${member.name}?`}
       confirmLabel={isPerson ? 'Remove the member' : 'Remove the account'}
-      onConfirm={() => mutateAsync(member.id)}
+      onConfirm={atrium => atrium.workspace.members.delete(member.id)}
+      changes={[['members'], ['invitations'], ['teams'], ['team'], ['api-keys'], ['overview']]}
       done={`${member.name} is removed`}
     >
       {isPerson && (

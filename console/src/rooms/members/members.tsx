@@ -1,8 +1,7 @@
 /** Who belongs to the workspace, who is invited, and who is no person. */
 import { Bot, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation } from '../../api/queries.ts'
+import { useForm } from '../../api/form.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Choices } from '../../ui/choices.tsx'
@@ -57,52 +56,41 @@ export function Room() {
 
 type AccountRole = 'admin' | 'member' | 'viewer'
 const isAccountRole = (role: string): role is AccountRole => role !== 'owner'
+const emptyAccount: { name: string; role: AccountRole } = { name: '', role: 'member' }
 
 /** A member that is no person, for keys that must outlive people. */
 function ServiceAccountDialog({ onClose }: { onClose: () => void }) {
   const { role: own } = useScope()
   const toasts = useToasts()
-  const [name, setName] = useState('')
-  const [role, setRole] = useState<AccountRole>('member')
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, account: { name: string; role: AccountRole }) =>
-      atrium.workspace.members.createServiceAccount(account),
-    { changes: [['members'], ['overview']] },
-  )
+  const { of, sending } = useForm({
+    initial: emptyAccount,
+    write: (atrium, { name, role }) =>
+      atrium.workspace.members.createServiceAccount({ name: name.trim(), role }),
+    changes: [['members'], ['overview']],
+    onDone: ({ name }) => {
+      toasts.show({ title: `${name} is made`, description: 'Now make a key for it.' })
+      onClose()
+    },
+  })
   const choices = rolesWithin(own).flatMap(({ value, ...shown }) =>
     isAccountRole(value) ? [{ value, ...shown }] : [],
   )
-  const create = () =>
-    mutate(
-      { name: name.trim(), role },
-      {
-        onSuccess: account => {
-          toasts.show({ title: `${account.name} is made`, description: 'Now make a key for it.' })
-          onClose()
-        },
-      },
-    )
   return (
     <FormDialog
       onClose={onClose}
       title="New service account"
       description="It never signs in. Keys made for it go on working when people leave, with its role at most."
       submitLabel="Create the account"
-      busy={isPending}
-      error={error}
-      beside={['name']}
-      onSubmit={create}
+      {...sending}
     >
       <TextField
         label="Name"
         hint="What it is for, such as “Nightly import”."
-        error={fieldErrorsOf(error).name}
         required
         maxLength={100}
-        value={name}
-        onChange={setName}
+        {...of('name')}
       />
-      <Choices legend="Role" choices={choices} value={role} onChange={setRole} />
+      <Choices legend="Role" choices={choices} {...of('role')} />
     </FormDialog>
   )
 }

@@ -15,9 +15,15 @@ import { Skeleton } from '../../ui/waiting.tsx'
 import { useOpenRooms } from '../room.ts'
 
 export function Room() {
-  const { workspace, environment } = useScope()
+  const scope = useScope()
+  const { workspace, environment } = scope
   const { name } = usePerson()
-  const contents = useContents()
+  const contents = useApiQuery(
+    ['overview'],
+    (atrium, options) => readContents(atrium, scope, options),
+    // A person who comes back from a step sees it done.
+    { staleTime: 0 },
+  )
   return (
     <Page
       title={`Hello, ${name.split(' ')[0]}`}
@@ -202,33 +208,7 @@ const Waiting = () => (
   </div>
 )
 
-/** Null if the person may not see it. */
-type Contents = {
-  agents: number | null
-  collections: number | null
-  documents: number | null
-  members: number | null
-  keys: number | null
-  /** Documents that search finds. */
-  readyDocuments: number
-  /** Whether any agent has been asked something. */
-  hasRun: boolean
-  /** Keys of this environment that work: neither revoked nor expired. Live shows test keys too. */
-  workingKeys: number
-  /** Members that are people, and those who are still to answer an invitation. */
-  people: number
-  invited: number
-}
-
-function useContents() {
-  const scope = useScope()
-  return useApiQuery(
-    ['overview'],
-    (atrium, options) => readContents(atrium, scope, options),
-    // A person who comes back from a step sees it done.
-    { staleTime: 0 },
-  )
-}
+type Contents = Awaited<ReturnType<typeof readContents>>
 
 const one = { pageSize: 1 }
 const many = { pageSize: 100 }
@@ -237,7 +217,7 @@ async function readContents(
   { agents, knowledge, workspace, apiKeys }: Atrium,
   { permissions, environment }: Scope,
   options: { signal: AbortSignal },
-): Promise<Contents> {
+) {
   async function ifMay<Value>(permission: string, read: () => Promise<Value>): Promise<Value | null> {
     return permissions.has(permission) ? read() : null
   }
@@ -255,13 +235,16 @@ async function readContents(
     ],
   )
   return {
+    // Null if the person may not see it.
     agents: runs?.total ?? null,
     collections: collectionPage?.total ?? null,
     documents: documentPage?.total ?? null,
     members: memberPage?.total ?? null,
     keys: keyPage?.total ?? null,
+    /** Documents that search finds. */
     readyDocuments: ready?.total ?? 0,
     hasRun: runs?.items.some(({ run }) => run !== null) ?? false,
+    /** Keys of this environment that work: neither revoked nor expired. Live shows test keys too. */
     workingKeys:
       keyPage?.items.filter(key => key.status === 'active' && key.environment === environment).length ?? 0,
     people: people?.total ?? 0,

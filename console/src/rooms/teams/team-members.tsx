@@ -2,13 +2,14 @@
 import type { Member, Team } from '@atrium/sdk'
 import { UserMinus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
+import { useApiAction, useApiMutation, useApiQuery, usePagedQuery } from '../../api/queries.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { Pager } from '../../ui/table.tsx'
+import { Pager, RecordName } from '../../ui/table.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 
 /** What the membership of a team shows in. */
@@ -54,29 +55,15 @@ export function TeamMembers({ team, mayWrite }: { team: Team; mayWrite: boolean 
 type LineProps = { team: Team; member: Member; mayWrite: boolean }
 
 function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) {
-  const toasts = useToasts()
-  const remove = useApiMutation(
-    ({ workspace: { teams } }, memberId: string) => teams.removeMember(team.id, memberId),
-    { changes },
-  )
-  const add = useApiMutation(
-    ({ workspace: { teams } }, memberId: string) => teams.addMember(team.id, memberId),
-    { changes },
-  )
-  const takeOut = () =>
-    remove.mutate(id, {
-      onSuccess: () => toasts.show({ title: `${name} is out of the team`, undo: () => add.mutateAsync(id) }),
-      onError: toasts.fail,
-    })
+  const add = useApiMutation(({ workspace: { teams } }) => teams.addMember(team.id, id), { changes })
+  const remove = useApiAction(({ workspace: { teams } }) => teams.removeMember(team.id, id), {
+    changes,
+    done: () => ({ title: `${name} is out of the team`, undo: () => add.mutateAsync() }),
+  })
   return (
     <li className="flex items-center justify-between gap-4 py-2.5">
       <span className="min-w-0">
-        <span dir="auto" className="block font-medium break-words">
-          {name}
-        </span>
-        <span className="block text-[13px] break-all text-muted">
-          {kind === 'service' ? 'Service account' : email}
-        </span>
+        <RecordName name={name} below={kind === 'service' ? 'Service account' : email} />
       </span>
       {mayWrite && (
         <IconButton
@@ -84,7 +71,7 @@ function Line({ team, member: { id, name, email, kind }, mayWrite }: LineProps) 
           label={`Take ${name} out of the team`}
           size="small"
           disabled={remove.isPending}
-          onClick={takeOut}
+          onClick={() => remove.run()}
         />
       )}
     </li>
@@ -97,7 +84,6 @@ const mostOffered = 500
 /** Choosing a member of the workspace for a team. */
 function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const toasts = useToasts()
-  const [memberId, setMemberId] = useState('')
   const members = useApiQuery(['members', 'all'], async (atrium, options) => {
     const found: Member[] = []
     for await (const member of atrium.workspace.members.list({}, options)) {
@@ -107,28 +93,24 @@ function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void })
     return found
   })
   const candidates = members.data?.filter(({ teamIds }) => !teamIds.includes(team.id)) ?? []
-  const { mutate, error, isPending } = useApiMutation(
-    ({ workspace: { teams } }, id: string) => teams.addMember(team.id, id),
-    { changes },
-  )
-  const add = () =>
-    mutate(memberId, {
-      onSuccess: () => {
-        const name = candidates.find(({ id }) => id === memberId)?.name ?? 'The member'
-        toasts.show({ title: `${name} is in the team` })
-        onClose()
-      },
-    })
+  const { fields, of, sending } = useForm({
+    initial: { memberId: '' },
+    write: ({ workspace: { teams } }, { memberId }) => teams.addMember(team.id, memberId),
+    changes,
+    onDone: () => {
+      const name = candidates.find(({ id }) => id === fields.memberId)?.name ?? 'The member'
+      toasts.show({ title: `${name} is in the team` })
+      onClose()
+    },
+  })
   return (
     <FormDialog
       onClose={onClose}
       size="small"
       title={`Add a member to “${team.name}”`}
       submitLabel="Add to the team"
-      busy={isPending}
-      disabled={memberId === ''}
-      error={error}
-      onSubmit={add}
+      disabled={fields.memberId === ''}
+      {...sending}
     >
       <Loaded query={members}>
         {() =>
@@ -139,8 +121,7 @@ function AddMemberDialog({ team, onClose }: { team: Team; onClose: () => void })
               label="Member"
               hint="They reach at once what is kept to the team."
               required
-              value={memberId}
-              onChange={setMemberId}
+              {...of('memberId')}
               emptyLabel="Choose a member…"
               options={candidates.map(({ id, name, email, kind }) => ({
                 value: id,

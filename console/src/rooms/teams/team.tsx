@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiQuery } from '../../api/queries.ts'
 import { useScope } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button } from '../../ui/button.tsx'
@@ -61,19 +61,15 @@ export function Room() {
 
 function DeleteDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const navigate = useNavigate()
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.teams.delete(id), {
-    changes: [['teams'], ['members']],
-  })
   const kept = team.collectionIds.length + team.agentIds.length
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Delete the team “${team.name}”?`}
       confirmLabel="Delete the team"
-      onConfirm={async () => {
-        await mutateAsync(team.id)
-        await navigate({ to: '/settings/teams' })
-      }}
+      onConfirm={atrium => atrium.workspace.teams.delete(team.id)}
+      changes={[['teams'], ['members']]}
+      onDone={() => navigate({ to: '/settings/teams' })}
       done={`The team “${team.name}” is deleted`}
     >
       <p>

@@ -4,7 +4,8 @@ import type { WebhookDelivery } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { parsedJson } from '../../api/parsed-json.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,7 +16,6 @@ import { count, formatDuration, formatMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/notices.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 import { DeliveryStatus, originWords } from './deliveries.tsx'
 
 const pendingMs = 2_000
@@ -51,7 +51,8 @@ export function Room() {
                   The event is not kept any more, or you may not read what it is about.
                 </p>
               ) : (
-                <CodeBlock label="Body" code={pretty(shown.body)} />
+                // It is sent without line breaks; a person reads it better with them.
+                <CodeBlock label="Body" code={textOfJson(shown.body)} />
               )}
             </Card>
             <Card title={count(shown.attempts.length, 'attempt')}>
@@ -73,34 +74,21 @@ export function Room() {
 }
 
 function Redeliver({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
-  const toasts = useToasts()
   const navigate = useNavigate()
   const mayWrite = useMay('webhooks:write')
-  const { mutate, isPending } = useApiMutation(
-    (atrium, id: string) => atrium.webhooks.deliveries.redeliver(webhookId, id),
-    { changes: [['webhooks', 'deliveries', webhookId]] },
+  const { run, isPending } = useApiAction(
+    atrium => atrium.webhooks.deliveries.redeliver(webhookId, deliveryId),
+    {
+      changes: [['webhooks', 'deliveries', webhookId]],
+      done: ({ id }) => {
+        void navigate({ to: `/webhooks/${webhookId}/deliveries/${id}` })
+        return { title: 'The event is sent again', description: 'This page shows the new delivery.' }
+      },
+    },
   )
   if (!mayWrite) return null
   return (
-    <Button
-      icon={RotateCw}
-      busy={isPending}
-      onClick={() =>
-        mutate(deliveryId, {
-          onSuccess: ({ id }) => {
-            toasts.show({
-              title: 'The event is sent again',
-              description: 'This page shows the new delivery.',
-            })
-            void navigate({
-              to: '/webhooks/$webhookId/deliveries/$deliveryId',
-              params: { webhookId, deliveryId: id },
-            })
-          },
-          onError: toasts.fail,
-        })
-      }
-    >
+    <Button icon={RotateCw} busy={isPending} onClick={() => run()}>
       Deliver again
     </Button>
   )
@@ -152,11 +140,4 @@ const headerLines = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** The body as it is sent has no line breaks; a person reads it better with them. */
-function pretty(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
+const textOfJson = (body: string): string => JSON.stringify(parsedJson(body), null, 2) ?? body

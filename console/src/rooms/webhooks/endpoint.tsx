@@ -1,6 +1,7 @@
 /** An endpoint: its state, its fields, and the events that it can be told of. */
 
 import type { Webhook } from '@atrium/sdk'
+import type { FieldOf } from '../../api/form.ts'
 import { useScope } from '../../api/scope.tsx'
 import { StateBadge } from '../../ui/badge.tsx'
 import { Checkbox, Choices } from '../../ui/choices.tsx'
@@ -43,53 +44,35 @@ const isWildcard = (type: EventType): boolean => type.endsWith('.*')
 const coveredBy = (wildcard: EventType): EventType[] =>
   eventTypes.filter(type => type.startsWith(wildcard.slice(0, -1)))
 
-/** Whose faults stand beside their inputs. */
-export const endpointFields = ['url', 'description', 'eventTypes']
-
 /** An endpoint that is told of nothing is refused. */
 export const isComplete = ({ eventTypes, everything }: Endpoint): boolean => everything || eventTypes.size > 0
 
-type Props = {
-  value: Endpoint
-  onChange: (value: Endpoint) => void
-  errors: Readonly<Record<string, string>>
-}
-
-export function EndpointFields({ value, onChange, errors }: Props) {
+export function EndpointFields({ of }: { of: FieldOf<Endpoint> }) {
+  const eventTypes = of('eventTypes')
+  const everything = of('everything')
   return (
     <>
       <TextField
         label="Address"
         hint="Where events are sent by POST. Redirects are not followed."
-        error={errors.url}
         required
         type="url"
         maxLength={2_000}
         placeholder="https://example.com/hooks/atrium"
-        value={value.url}
-        onChange={text => onChange({ ...value, url: text })}
+        {...of('url')}
       />
-      <TextField
-        label="What it is for"
-        optional
-        error={errors.description}
-        maxLength={500}
-        value={value.description}
-        onChange={text => onChange({ ...value, description: text })}
-      />
+      <TextField label="What it is for" optional maxLength={500} {...of('description')} />
       <Choices
         legend="Told of"
-        value={value.everything ? 'everything' : 'some'}
-        onChange={chosen => onChange({ ...value, everything: chosen === 'everything' })}
+        value={everything.value ? 'everything' : 'some'}
+        onChange={chosen => everything.onChange(chosen === 'everything')}
         choices={[
           { value: 'everything', label: 'Everything', hint: 'Also of what comes with later versions.' },
           { value: 'some', label: 'Some types', hint: 'Only of what is chosen below.' },
         ]}
       />
-      {!value.everything && (
-        <TypeFields chosen={value.eventTypes} onChange={eventTypes => onChange({ ...value, eventTypes })} />
-      )}
-      <FieldError>{errors.eventTypes}</FieldError>
+      {!everything.value && <TypeFields chosen={eventTypes.value} onChange={eventTypes.onChange} />}
+      <FieldError>{eventTypes.error}</FieldError>
     </>
   )
 }

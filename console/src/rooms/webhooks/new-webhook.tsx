@@ -3,12 +3,11 @@
 import type { Webhook } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
-import { useApiMutation } from '../../api/queries.ts'
+import { useForm } from '../../api/form.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SaveForm } from '../../ui/save-form.tsx'
-import { type Endpoint, EndpointFields, endpointFields, isComplete, requestOf } from './endpoint.tsx'
+import { type Endpoint, EndpointFields, isComplete, requestOf } from './endpoint.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
 const back = { to: '/webhooks', label: 'Webhooks' }
@@ -35,11 +34,15 @@ const empty: Endpoint = { url: '', description: '', eventTypes: new Set(), wildc
 
 function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string) => void }) {
   const navigate = useNavigate()
-  const [endpoint, setEndpoint] = useState(empty)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.webhooks.create(requestOf(endpoint)),
-    { changes: [['webhooks']] },
-  )
+  const { fields, of, sending } = useForm({
+    initial: empty,
+    write: (atrium, endpoint) => atrium.webhooks.create(requestOf(endpoint)),
+    changes: [['webhooks']],
+    onDone: ({ secret, ...webhook }) => {
+      if (secret !== undefined) onMade(webhook, secret)
+      else void navigate({ to: back.to })
+    },
+  })
   return (
     <Page
       narrow
@@ -49,22 +52,12 @@ function NewEndpointForm({ onMade }: { onMade: (webhook: Webhook, secret: string
     >
       <SaveForm
         submitLabel="Create the endpoint"
-        busy={isPending}
-        disabled={!isComplete(endpoint)}
-        error={error}
-        beside={endpointFields}
+        disabled={!isComplete(fields)}
         cancelTo="/webhooks"
-        onSubmit={() =>
-          mutate(null, {
-            onSuccess: ({ secret, ...webhook }) => {
-              if (secret !== undefined) onMade(webhook, secret)
-              else void navigate({ to: back.to })
-            },
-          })
-        }
+        {...sending}
       >
         <Card>
-          <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
+          <EndpointFields of={of} />
         </Card>
       </SaveForm>
     </Page>

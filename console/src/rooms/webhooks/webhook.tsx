@@ -4,9 +4,9 @@ import type { Webhook } from '@atrium/sdk'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Power, RefreshCw, Rewind, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { useRoomParam } from '../../api/search-values.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -20,15 +20,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { RotateDialog, ShownOnceDialog } from '../../ui/secrets.tsx'
 import { useToasts } from '../../ui/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
-import {
-  choiceOf,
-  type Endpoint,
-  EndpointFields,
-  EndpointState,
-  endpointFields,
-  isComplete,
-  requestOf,
-} from './endpoint.tsx'
+import { choiceOf, EndpointFields, EndpointState, isComplete, requestOf } from './endpoint.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -73,55 +65,37 @@ export function Room() {
   )
 }
 
-function Actions({
-  webhook,
-  onOpenDialog,
-}: {
-  webhook: Webhook
-  onOpenDialog: (openDialog: OpenDialog) => void
-}) {
-  const toasts = useToasts()
-  const test = useApiMutation((atrium, id: string) => atrium.webhooks.test(id), {
+type ActionsProps = { webhook: Webhook; onOpenDialog: (openDialog: OpenDialog) => void }
+
+function Actions({ webhook, onOpenDialog }: ActionsProps) {
+  const test = useApiAction(atrium => atrium.webhooks.test(webhook.id), {
     changes: [['webhooks', 'deliveries', webhook.id]],
+    done: ({ status }) =>
+      status === 'delivered'
+        ? { title: 'The test is delivered' }
+        : {
+            title: 'The test is not delivered',
+            description: 'Open the delivery below to see what came back.',
+            tone: 'danger',
+          },
   })
-  const enable = useApiMutation(
-    (atrium, enabled: boolean) => atrium.webhooks.update(webhook.id, { enabled }),
-    { changes: [['webhooks']] },
-  )
-  const sendTest = () =>
-    test.mutate(webhook.id, {
-      onSuccess: ({ status }) =>
-        toasts.show(
-          status === 'delivered'
-            ? { title: 'The test is delivered' }
-            : {
-                title: 'The test is not delivered',
-                description: 'Open the delivery below to see what came back.',
-                tone: 'danger',
-              },
-        ),
-      onError: toasts.fail,
-    })
-  const setEnabled = (enabled: boolean) =>
-    enable.mutate(enabled, {
-      onSuccess: () =>
-        toasts.show(
-          enabled
-            ? { title: 'The endpoint is enabled' }
-            : { title: 'The endpoint is disabled', undo: () => enable.mutateAsync(true) },
-        ),
-      onError: toasts.fail,
-    })
+  const enable = useApiAction((atrium, enabled: boolean) => atrium.webhooks.update(webhook.id, { enabled }), {
+    changes: [['webhooks']],
+    done: ({ enabled }, again) =>
+      enabled
+        ? { title: 'The endpoint is enabled' }
+        : { title: 'The endpoint is disabled', undo: () => again(true) },
+  })
   return (
     <>
-      <Button icon={Send} busy={test.isPending} disabled={!webhook.enabled} onClick={sendTest}>
+      <Button icon={Send} busy={test.isPending} disabled={!webhook.enabled} onClick={() => test.run()}>
         Send a test
       </Button>
       <Button icon={Pencil} onClick={() => onOpenDialog('edit')}>
         Edit
       </Button>
       <Menu trigger={<IconButton icon={Ellipsis} label="More actions" />}>
-        <MenuItem icon={Power} onSelect={() => setEnabled(!webhook.enabled)}>
+        <MenuItem icon={Power} onSelect={() => enable.run(!webhook.enabled)}>
           {webhook.enabled ? 'Disable' : 'Enable'}
         </MenuItem>
         <MenuItem icon={RefreshCw} onSelect={() => onOpenDialog('rotate')}>
@@ -211,51 +185,31 @@ function EndpointFacts({ webhook }: { webhook: Webhook }) {
 /** Changing an endpoint. */
 function EditDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const toasts = useToasts()
-  const [endpoint, setEndpoint] = useState<Endpoint>({
-    url: webhook.url,
-    description: webhook.description ?? '',
-    ...choiceOf(webhook),
+  const { id, url, description } = webhook
+  const { fields, of, sending } = useForm({
+    initial: { url, description: description ?? '', ...choiceOf(webhook) },
+    write: (atrium, endpoint) => atrium.webhooks.update(id, requestOf(endpoint)),
+    changes: [['webhooks']],
+    onDone: () => {
+      toasts.show({ title: 'The endpoint is changed' })
+      onClose()
+    },
   })
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) => atrium.webhooks.update(webhook.id, requestOf(endpoint)),
-    { changes: [['webhooks']] },
-  )
   return (
     <FormDialog
       onClose={onClose}
       title="Edit the endpoint"
       submitLabel="Save"
-      busy={isPending}
-      disabled={!isComplete(endpoint)}
-      error={error}
-      beside={endpointFields}
-      onSubmit={() =>
-        mutate(null, {
-          onSuccess: () => {
-            toasts.show({ title: 'The endpoint is changed' })
-            onClose()
-          },
-        })
-      }
+      disabled={!isComplete(fields)}
+      {...sending}
     >
-      <EndpointFields value={endpoint} onChange={setEndpoint} errors={fieldErrorsOf(error)} />
+      <EndpointFields of={of} />
     </FormDialog>
   )
 }
 
 /** A new secret for an endpoint, while deliveries carry a signature of the old one as well. */
 function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { mutate, data, error, isPending } = useApiMutation(
-    (atrium, overlapSeconds: number) => atrium.webhooks.rotateSecret(webhook.id, { overlapSeconds }),
-    { changes: [['webhooks']] },
-  )
-  if (data?.secret !== undefined) {
-    return (
-      <ShownOnceDialog onClose={onClose} size="large" title="The new signing secret">
-        <ShownOnce secret={data.secret} />
-      </ShownOnceDialog>
-    )
-  }
   return (
     <RotateDialog
       onClose={onClose}
@@ -263,9 +217,13 @@ function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       description="Deliveries are signed by a new secret. For a while they carry a signature of the old one too."
       hint="Long enough to give the receiver the new one."
       usualSeconds={86_400}
-      busy={isPending}
-      error={error}
-      onRotate={mutate}
+      rotate={(atrium, rotation) => atrium.webhooks.rotateSecret(webhook.id, rotation)}
+      changes={[['webhooks']]}
+      shown={({ secret = '' }) => (
+        <ShownOnceDialog onClose={onClose} size="large" title="The new signing secret">
+          <ShownOnce secret={secret} />
+        </ShownOnceDialog>
+      )}
     />
   )
 }
@@ -273,19 +231,15 @@ function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => v
 /** Ending an endpoint, with what goes with it. */
 function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const navigate = useNavigate()
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.webhooks.delete(id), {
-    // Refetches only the list, because the endpoint itself no longer exists.
-    changes: [['webhooks', 'list']],
-  })
   return (
     <ConfirmDialog
       onClose={onClose}
       title="Delete the endpoint?"
       confirmLabel="Delete the endpoint"
-      onConfirm={async () => {
-        await mutateAsync(webhook.id)
-        await navigate({ to: '/webhooks' })
-      }}
+      onConfirm={atrium => atrium.webhooks.delete(webhook.id)}
+      // Refetches only the list, because the endpoint itself no longer exists.
+      changes={[['webhooks', 'list']]}
+      onDone={() => navigate({ to: '/webhooks' })}
       done="The endpoint is deleted"
     >
       <p>

@@ -4,7 +4,7 @@ import type { Member } from '@atrium/sdk'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiAction, useApiQuery } from '../../api/queries.ts'
 import { useRecords } from '../../api/records.tsx'
 import { saveFile } from '../../api/save-file.ts'
 import { useMay } from '../../api/scope.tsx'
@@ -15,7 +15,6 @@ import { Form, SelectField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { Notice } from '../../ui/notices.tsx'
 import { Card } from '../../ui/page.tsx'
-import { useToasts } from '../../ui/toast.tsx'
 
 /** As many as one page has. */
 const mostOffered = 100
@@ -41,7 +40,6 @@ export function TransferCard() {
 function TransferForm({ heirs }: { heirs: readonly Member[] }) {
   const [heirId, setHeirId] = useState('')
   const [asking, setAsking] = useState(false)
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.workspace.transfer(id))
   const heir = heirs.find(({ id }) => id === heirId)
   if (heirs.length === 0) {
     return <p className="text-muted">You are the only person here. Invite somebody first.</p>
@@ -66,11 +64,9 @@ function TransferForm({ heirs }: { heirs: readonly Member[] }) {
           onClose={() => setAsking(false)}
           title={`Hand the workspace over to ${heir.name}?`}
           confirmLabel="Hand it over"
-          onConfirm={async () => {
-            await mutateAsync(heir.id)
-            // Many parts of the page depend on the person's own permissions, so the whole page reloads.
-            window.location.reload()
-          }}
+          onConfirm={atrium => atrium.workspace.transfer(heir.id)}
+          // Many parts of the page depend on the person's own permissions, so the whole page reloads.
+          onDone={() => window.location.reload()}
         >
           <p>
             {heir.name} can then delete it, name other owners and change your role. You cannot take it back
@@ -98,17 +94,14 @@ export function LeaveCard({ name }: { name: string }) {
 }
 
 function LeaveDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, _: null) => atrium.workspace.leave())
   const effects = useApiQuery(['leaving'], (atrium, options) => atrium.workspace.previewLeave(options))
   return (
     <ConfirmDialog
       onClose={onClose}
       title={`Leave ${name}?`}
       confirmLabel="Leave the workspace"
-      onConfirm={async () => {
-        await mutateAsync(null)
-        window.location.assign('/')
-      }}
+      onConfirm={atrium => atrium.workspace.leave()}
+      onDone={() => window.location.assign('/')}
     >
       <Loaded query={effects}>
         {found => {
@@ -149,7 +142,6 @@ export function DeleteCard({ name, slug }: DeleteCardProps) {
 }
 
 function DeleteDialog({ name, slug, onClose }: DeleteCardProps & { onClose: () => void }) {
-  const { mutateAsync } = useApiMutation((atrium, confirm: string) => atrium.workspace.delete(confirm))
   const effects = useApiQuery(['deletion'], (atrium, options) => atrium.workspace.previewDelete(options))
   return (
     <ConfirmDialog
@@ -157,10 +149,8 @@ function DeleteDialog({ name, slug, onClose }: DeleteCardProps & { onClose: () =
       title={`Delete ${name}?`}
       confirmLabel="Delete the workspace"
       typed={slug}
-      onConfirm={async () => {
-        await mutateAsync(slug)
-        window.location.assign('/')
-      }}
+      onConfirm={atrium => atrium.workspace.delete(slug)}
+      onDone={() => window.location.assign('/')}
     >
       <p>
         Every key, every token and every run is refused at once, for everybody. For a while, 30 days unless
@@ -216,18 +206,11 @@ function ExportList() {
 }
 
 function ExportButton({ id, name }: { id: string; name: string }) {
-  const toasts = useToasts()
-  const { mutate, isPending } = useApiMutation((atrium, _: null) =>
+  const { run, isPending } = useApiAction(atrium =>
     saveFile(() => atrium.knowledge.collections.export(id), `${name}.tar.gz`),
   )
   return (
-    <Button
-      size="small"
-      icon={Download}
-      busy={isPending}
-      aria-label={`Export ${name}`}
-      onClick={() => mutate(null, { onError: toasts.fail })}
-    >
+    <Button size="small" icon={Download} busy={isPending} aria-label={`Export ${name}`} onClick={() => run()}>
       Export
     </Button>
   )

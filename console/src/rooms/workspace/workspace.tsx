@@ -1,9 +1,8 @@
 /** The workspace itself: its name, its plan, its budget, and how one parts with it. */
 
-import { useState } from 'react'
-import { fieldErrorsOf } from '../../api/explain-error.ts'
+import { useForm } from '../../api/form.ts'
 import { Loaded } from '../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../api/queries.ts'
+import { useApiQuery } from '../../api/queries.ts'
 import { useMay, useScope } from '../../api/scope.tsx'
 import { useRefreshSession } from '../../session/use-session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -61,28 +60,25 @@ type NameCardProps = { name: string; slug: string; mayWrite: boolean }
 function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
   const toasts = useToasts()
   const refresh = useRefreshSession()
-  const [name, setName] = useState(present)
-  const { mutate, error, isPending } = useApiMutation(
-    async (atrium, wanted: string) => {
-      const changed = await atrium.workspace.update({ name: wanted })
+  const { fields, of, sending } = useForm({
+    initial: { name: present },
+    write: async (atrium, wanted) => {
+      const changed = await atrium.workspace.update({ name: wanted.name.trim() })
       // The switcher of workspaces reads its names from the session.
       await refresh()
       return changed
     },
-    { changes: [['workspace']] },
-  )
+    changes: [['workspace']],
+    onDone: changed => toasts.show({ title: `It is ${changed.name} now` }),
+  })
+  const name = fields.name.trim()
   return (
     <Card title="Name">
       <SaveForm
         submitLabel="Save the name"
-        busy={isPending}
-        disabled={name.trim() === '' || name.trim() === present}
+        disabled={name === '' || name === present}
         readOnly={!mayWrite}
-        error={error}
-        beside={['name']}
-        onSubmit={() =>
-          mutate(name.trim(), { onSuccess: changed => toasts.show({ title: `It is ${changed.name} now` }) })
-        }
+        {...sending}
       >
         <TextField
           label="Name of the workspace"
@@ -91,12 +87,10 @@ function NameCard({ name: present, slug, mayWrite }: NameCardProps) {
               In addresses and on the command line it stays <code className="font-mono">{slug}</code>.
             </>
           }
-          error={fieldErrorsOf(error).name}
           required
           maxLength={100}
           readOnly={!mayWrite}
-          value={name}
-          onChange={setName}
+          {...of('name')}
         />
       </SaveForm>
     </Card>
@@ -166,38 +160,29 @@ const toText = (limit: number | null): string => (limit === null ? '' : String(l
 
 function BudgetForm({ limit }: { limit: number | null }) {
   const toasts = useToasts()
-  const [text, setText] = useState(toText(limit))
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, monthlyCostLimitUsd: number | null) => atrium.workspace.update({ monthlyCostLimitUsd }),
-    { changes: [['workspace'], ['usage']] },
-  )
+  const { fields, of, sending } = useForm({
+    initial: { monthlyCostLimitUsd: toText(limit) },
+    write: (atrium, { monthlyCostLimitUsd: text }) =>
+      atrium.workspace.update({ monthlyCostLimitUsd: text.trim() === '' ? null : Number(text) }),
+    changes: [['workspace'], ['usage']],
+    onDone: ({ monthlyCostLimitUsd: set }) =>
+      toasts.show({ title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now` }),
+  })
   return (
     <SaveForm
       submitLabel="Save the budget"
-      busy={isPending}
-      disabled={text.trim() === toText(limit)}
-      error={error}
-      beside={['monthlyCostLimitUsd']}
-      onSubmit={() =>
-        mutate(text.trim() === '' ? null : Number(text), {
-          onSuccess: ({ monthlyCostLimitUsd: set }) =>
-            toasts.show({
-              title: set === null ? 'There is no limit now' : `The limit is ${formatUsd(set)} now`,
-            }),
-        })
-      }
+      disabled={fields.monthlyCostLimitUsd.trim() === toText(limit)}
+      {...sending}
     >
       <TextField
         label="US dollars a month"
         hint="Leave it empty for no limit. With 0, only what costs nothing is begun."
-        error={fieldErrorsOf(error).monthlyCostLimitUsd}
         type="number"
         inputMode="decimal"
         min={0}
         max={1_000_000_000}
         step="any"
-        value={text}
-        onChange={setText}
+        {...of('monthlyCostLimitUsd')}
       />
     </SaveForm>
   )

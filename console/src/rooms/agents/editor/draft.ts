@@ -1,5 +1,6 @@
 /** An agent as it is being edited: texts as they are typed, and what is sent of them. */
 import type { Agent, Atrium } from '@atrium/sdk'
+import type { FieldOf } from '../../../api/form.ts'
 
 export type AgentChange = Parameters<Atrium['agents']['update']>[1]
 
@@ -16,58 +17,25 @@ export type LimitName = (typeof limitNames)[number]
 
 export type Effort = NonNullable<Agent['modelParameters']['reasoningEffort']>
 
-/** Empty for the provider's default; `stop` has one text a line. */
-export type DraftParameters = Readonly<{
-  temperature: string
-  topP: string
-  reasoningEffort: Effort | ''
-  stop: string
-  seed: string
-  lenient: boolean
-}>
+export type Draft = ReturnType<typeof draftOf>
 
-export type Draft = {
-  name: string
-  description: string
-  status: Agent['status']
-  model: string
-  /** Empty for none. */
-  fallbackModel: string
-  instructions: string
-  variables: readonly Variable[]
-  collectionIds: readonly string[]
-  /** The connections whose tools it can be given. */
-  connectionIds: readonly string[]
-  tools: readonly string[]
-  approvalTools: readonly string[]
-  /** One a line. */
-  httpHosts: string
-  agentIds: readonly string[]
-  /** Empty for no limit. */
-  limits: Readonly<Record<LimitName, string>>
-  parameters: DraftParameters
-  viewersMayRun: boolean
-  access: Agent['access']
-  teamIds: readonly string[]
-}
-
-export const draftOf = (agent: Agent): Draft => ({
+export const draftOf = (agent: Agent) => ({
   name: agent.name,
   description: agent.description ?? '',
   status: agent.status,
   model: agent.model,
+  /** Empty for none. */
   fallbackModel: agent.fallbackModel ?? '',
   instructions: agent.instructions,
-  variables: Object.entries(agent.variables).map(([name, value]) => ({
-    key: name,
-    name,
-    value: value ?? '',
-    isRequired: value === null,
-  })),
+  variables: Object.entries(agent.variables).map(
+    ([name, value]): Variable => ({ key: name, name, value: value ?? '', isRequired: value === null }),
+  ),
   collectionIds: agent.collectionIds,
+  /** The connections whose tools it can be given. */
   connectionIds: agent.connectionIds,
   tools: agent.tools,
   approvalTools: agent.approvalTools,
+  /** One a line. */
   httpHosts: agent.httpHosts.join('\n'),
   agentIds: agent.agentIds,
   limits: limitsOf(agent),
@@ -77,61 +45,48 @@ export const draftOf = (agent: Agent): Draft => ({
   teamIds: agent.teamIds,
 })
 
-function limitsOf({ limits }: Agent): Draft['limits'] {
-  const text = (name: LimitName) => (limits[name] === null ? '' : String(limits[name]))
-  return {
-    maxSteps: text('maxSteps'),
-    timeoutSeconds: text('timeoutSeconds'),
-    maxOutputTokens: text('maxOutputTokens'),
-    maxCostUsd: text('maxCostUsd'),
-    maxCostUsdPerMonth: text('maxCostUsdPerMonth'),
-  }
-}
+/** Empty for no limit. */
+const limitsOf = ({ limits }: Agent): Record<LimitName, string> => ({
+  maxSteps: textOf(limits.maxSteps),
+  timeoutSeconds: textOf(limits.timeoutSeconds),
+  maxOutputTokens: textOf(limits.maxOutputTokens),
+  maxCostUsd: textOf(limits.maxCostUsd),
+  maxCostUsdPerMonth: textOf(limits.maxCostUsdPerMonth),
+})
 
-function parametersOf({ modelParameters }: Agent): DraftParameters {
-  const { temperature, topP, reasoningEffort, stop, seed, lenient } = modelParameters
-  return {
-    temperature: temperature === null ? '' : String(temperature),
-    topP: topP === null ? '' : String(topP),
-    reasoningEffort: reasoningEffort ?? '',
-    stop: stop.join('\n'),
-    seed: seed === null ? '' : String(seed),
-    lenient,
-  }
-}
+/** Empty for the provider's default; `stop` has one text a line. */
+const parametersOf = ({ modelParameters }: Agent) => ({
+  temperature: textOf(modelParameters.temperature),
+  topP: textOf(modelParameters.topP),
+  reasoningEffort: modelParameters.reasoningEffort ?? ('' as const),
+  stop: modelParameters.stop.join('\n'),
+  seed: textOf(modelParameters.seed),
+  lenient: modelParameters.lenient,
+})
 
+const textOf = (value: number | null): string => (value === null ? '' : String(value))
 const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 /** All fields as they are sent. */
-function fieldsOf(draft: Draft) {
-  const { status, model, instructions, access } = draft
-  const tools = [...draft.tools]
+function fieldsOf({ parameters, limits, ...draft }: Draft) {
   return {
+    ...draft,
     name: draft.name.trim(),
     description: draft.description.trim() || null,
-    status,
-    model,
     fallbackModel: draft.fallbackModel || null,
-    instructions,
     variables: variablesOf(draft.variables),
-    collectionIds: [...draft.collectionIds],
-    connectionIds: [...draft.connectionIds],
-    tools,
-    approvalTools: draft.approvalTools.filter(name => tools.includes(name)),
+    approvalTools: draft.approvalTools.filter(name => draft.tools.includes(name)),
     httpHosts: draft.httpHosts.split(/[\s,]+/).filter(host => host !== ''),
-    agentIds: [...draft.agentIds],
-    limits: Object.fromEntries(limitNames.map(name => [name, numberOf(draft.limits[name])])),
+    limits: Object.fromEntries(limitNames.map(name => [name, numberOf(limits[name])])),
     modelParameters: {
-      temperature: numberOf(draft.parameters.temperature),
-      topP: numberOf(draft.parameters.topP),
-      reasoningEffort: draft.parameters.reasoningEffort === '' ? null : draft.parameters.reasoningEffort,
-      stop: draft.parameters.stop.split('\n').filter(text => text !== ''),
-      seed: numberOf(draft.parameters.seed),
-      lenient: draft.parameters.lenient,
+      temperature: numberOf(parameters.temperature),
+      topP: numberOf(parameters.topP),
+      reasoningEffort: parameters.reasoningEffort || null,
+      stop: parameters.stop.split('\n').filter(text => text !== ''),
+      seed: numberOf(parameters.seed),
+      lenient: parameters.lenient,
     },
-    viewersMayRun: draft.viewersMayRun,
-    access,
-    teamIds: access === 'teams' ? [...draft.teamIds] : [],
+    teamIds: draft.access === 'teams' ? draft.teamIds : [],
   }
 }
 
@@ -149,12 +104,10 @@ export function changeOf(draft: Draft, agent: Agent): AgentChange {
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
   )
   const change: AgentChange = Object.fromEntries(changed)
+  if (change.access === undefined && change.teamIds === undefined) return change
   // A list that belongs to another field makes sense together with it only.
-  const access = fieldsOf(draft)
-  if (change.access !== undefined || change.teamIds !== undefined) {
-    return { ...change, access: access.access, teamIds: access.teamIds }
-  }
-  return change
+  const { access, teamIds } = fieldsOf(draft)
+  return { ...change, access, teamIds }
 }
 
 const unversioned = new Set(['status', 'viewersMayRun', 'access', 'teamIds'])
@@ -172,6 +125,8 @@ export function undeclared({ instructions, variables }: Draft): string[] {
 /** What each group of fields is given. */
 export type SectionProps = {
   draft: Draft
+  /** What an input needs of its field. */
+  of: FieldOf<Draft>
   onChange: (change: Partial<Draft>) => void
   errors: Readonly<Record<string, string>>
 }

@@ -5,6 +5,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { fieldErrorsOf } from '../../../api/explain-error.ts'
+import { fieldOf } from '../../../api/form.ts'
 import { useKeeping, useKeptDraft } from '../../../api/kept-draft.ts'
 import { useApiMutation } from '../../../api/queries.ts'
 import { useMay } from '../../../api/scope.tsx'
@@ -56,7 +57,8 @@ function Editor({ agent }: { agent: Agent }) {
         onError: () => announce('It was not saved. What is wrong stands beside the fields.'),
       },
     )
-  const section = { draft, onChange: update, errors: fieldErrorsOf(error) }
+  const errors = fieldErrorsOf(error)
+  const section = { draft, of: fieldOf(draft, update, errors), onChange: update, errors }
   const form = useShownFault(error)
   const count = Object.keys(change).length
   return (
@@ -220,9 +222,6 @@ function SaveBar({ changed, canDraft, busy, isStale, onSave, onDiscard }: SaveBa
 function DangerZone({ agent }: { agent: Agent }) {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
-  const { mutateAsync } = useApiMutation((atrium, id: string) => atrium.agents.delete(id), {
-    changes: [['agents', 'list'], ['overview']],
-  })
   return (
     <Card
       danger
@@ -240,10 +239,9 @@ function DangerZone({ agent }: { agent: Agent }) {
           title={`Delete “${agent.name}”?`}
           confirmLabel="Delete the agent"
           typed={agent.name}
-          onConfirm={async () => {
-            await mutateAsync(agent.id)
-            await navigate({ to: '/agents', ignoreBlocker: true })
-          }}
+          onConfirm={atrium => atrium.agents.delete(agent.id)}
+          changes={[['agents', 'list'], ['overview']]}
+          onDone={() => navigate({ to: '/agents', ignoreBlocker: true })}
           done={`“${agent.name}” is deleted`}
         >
           <p>

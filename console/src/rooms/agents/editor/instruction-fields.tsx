@@ -1,5 +1,6 @@
 /** What the model is told, with the variables that stand in it. */
 import { Plus, Trash2 } from 'lucide-react'
+import type { FieldProps } from '../../../api/form.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/choices.tsx'
 import { FieldError, TextareaField, TextField } from '../../../ui/field.tsx'
@@ -11,7 +12,7 @@ import { type SectionProps, undeclared, type Variable } from './draft.ts'
 const mostCharacters = 50_000
 const mostVariables = 50
 
-export function InstructionFields({ draft, onChange, errors }: SectionProps) {
+export function InstructionFields({ draft, of, onChange, errors }: SectionProps) {
   const { instructions, variables } = draft
   const missing = undeclared(draft)
   const add = (names: readonly string[]) =>
@@ -27,12 +28,10 @@ export function InstructionFields({ draft, onChange, errors }: SectionProps) {
         label="Instructions"
         labelHidden
         hint={`Write {{name}} where a value is put in for each run. ${formatNumber(instructions.length)} of ${formatNumber(mostCharacters)} characters.`}
-        error={errors.instructions}
         rows={10}
         maxLength={mostCharacters}
-        value={instructions}
         placeholder="You answer the questions of our customers, briefly and kindly, from the documents."
-        onChange={text => onChange({ instructions: text })}
+        {...of('instructions')}
       />
       {missing.length > 0 && (
         <Notice
@@ -47,14 +46,16 @@ export function InstructionFields({ draft, onChange, errors }: SectionProps) {
           Without that it is plain text for the model.
         </Notice>
       )}
-      <Variables draft={draft} onChange={onChange} errors={errors} onAdd={() => add([''])} />
+      <Variables {...of('variables')} errors={errors} onAdd={() => add([''])} />
     </Card>
   )
 }
 
-function Variables({ draft: { variables }, onChange, errors, onAdd }: SectionProps & { onAdd: () => void }) {
+type VariablesProps = FieldProps<Variable[]> & Pick<SectionProps, 'errors'> & { onAdd: () => void }
+
+function Variables({ value: variables, onChange, error, errors, onAdd }: VariablesProps) {
   const replace = (key: string, change: Partial<Variable>) =>
-    onChange({ variables: variables.map(one => (one.key === key ? { ...one, ...change } : one)) })
+    onChange(variables.map(one => (one.key === key ? { ...one, ...change } : one)))
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">
       <legend className="mb-1.5 font-medium">Variables</legend>
@@ -63,7 +64,7 @@ function Variables({ draft: { variables }, onChange, errors, onAdd }: SectionPro
           None. With one such as {'{{language}}'}, a program says for each run what it stands for.
         </p>
       )}
-      <FieldError>{errors.variables}</FieldError>
+      <FieldError>{error}</FieldError>
       {variables.map((variable, index) => (
         <div
           key={variable.key}
@@ -96,7 +97,7 @@ function Variables({ draft: { variables }, onChange, errors, onAdd }: SectionPro
             <IconButton
               icon={Trash2}
               label={`Remove variable ${index + 1}`}
-              onClick={() => onChange({ variables: variables.filter(({ key }) => key !== variable.key) })}
+              onClick={() => onChange(variables.filter(({ key }) => key !== variable.key))}
             />
           </div>
         </div>

@@ -2,41 +2,33 @@
 
 import type { Model } from '@atrium/sdk'
 import { useState } from 'react'
+import { type FieldProps, fieldOf } from '../../../api/form.ts'
 import { useApiQuery } from '../../../api/queries.ts'
 import { RecordChoices } from '../../../api/records.tsx'
 import { useMay, useScope } from '../../../api/scope.tsx'
 import { Checkbox, Choices, Switch } from '../../../ui/choices.tsx'
-import { FieldError, SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
+import { SelectField, TextareaField, TextField } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { ErrorNotice, Notice } from '../../../ui/notices.tsx'
 import { Card } from '../../../ui/page.tsx'
-import type { DraftParameters, Effort, LimitName, SectionProps } from './draft.ts'
+import type { Effort, LimitName, SectionProps } from './draft.ts'
 
 /** What the agent is called, what it is for, and whether it takes questions. */
-export function BasicFields({ draft, onChange, errors }: SectionProps) {
+export function BasicFields({ of }: SectionProps) {
   return (
     <Card title="About it">
-      <TextField
-        label="Name"
-        error={errors.name}
-        maxLength={100}
-        value={draft.name}
-        onChange={text => onChange({ name: text })}
-      />
+      <TextField label="Name" maxLength={100} {...of('name')} />
       <TextareaField
         label="Description"
         optional
         hint="For people, and for agents that may call this one."
-        error={errors.description}
         rows={2}
         maxLength={1_000}
-        value={draft.description}
-        onChange={text => onChange({ description: text })}
+        {...of('description')}
       />
       <Choices
         legend="State"
-        value={draft.status}
-        onChange={status => onChange({ status })}
+        {...of('status')}
         choices={[
           { value: 'active', label: 'Active', hint: 'It takes questions.' },
           { value: 'paused', label: 'Paused', hint: 'It refuses new runs, from the moment that you save.' },
@@ -47,7 +39,7 @@ export function BasicFields({ draft, onChange, errors }: SectionProps) {
 }
 
 /** Who answers, and who does where that one cannot. */
-export function ModelFields({ draft, onChange, errors }: SectionProps) {
+export function ModelFields({ draft, of }: SectionProps) {
   const { environment } = useScope()
   const models = useApiQuery(['models'], (atrium, options) =>
     atrium.models.list({ pageSize: 100 }, options).page(),
@@ -70,32 +62,25 @@ export function ModelFields({ draft, onChange, errors }: SectionProps) {
           )}
           first={{ value: 'default', label: usual === undefined ? 'Default' : `Default (${usual.id})` }}
           models={listed}
-          value={draft.model}
-          onChange={model => onChange({ model })}
-          error={errors.model}
+          {...of('model')}
         />
         <ModelField
           label="Fallback model"
           hint="Goes on where the model is not configured or does not answer."
           first={{ value: '', label: 'None' }}
           models={listed}
-          value={draft.fallbackModel}
-          onChange={fallbackModel => onChange({ fallbackModel })}
-          error={errors.fallbackModel}
+          {...of('fallbackModel')}
         />
       </div>
     </Card>
   )
 }
 
-type ModelFieldProps = {
+type ModelFieldProps = FieldProps<string> & {
   label: string
   hint: string
   first: { value: string; label: string }
   models: readonly Model[]
-  value: string
-  onChange: (value: string) => void
-  error: string | undefined
 }
 
 const anotherName = 'another name'
@@ -158,7 +143,7 @@ function describeModel(model: Model | undefined): string {
 }
 
 /** Which documents the agent looks in. */
-export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
+export function KnowledgeFields({ draft, of, onChange }: SectionProps) {
   const mayRead = useMay('knowledge:read')
   const [isNarrow, setIsNarrow] = useState(draft.collectionIds.length > 0)
   const isShown = isNarrow || draft.collectionIds.length > 0
@@ -184,15 +169,7 @@ export function KnowledgeFields({ draft, onChange, errors }: SectionProps) {
           },
         ]}
       />
-      {isShown && mayRead && (
-        <RecordChoices
-          legend="Collections"
-          of="collections"
-          ids={draft.collectionIds}
-          onChange={collectionIds => onChange({ collectionIds })}
-          error={errors.collectionIds}
-        />
-      )}
+      {isShown && mayRead && <RecordChoices legend="Collections" of="collections" {...of('collectionIds')} />}
     </Card>
   )
 }
@@ -207,158 +184,116 @@ const efforts: readonly { value: Effort; label: string }[] = [
   { value: 'max', label: 'Maximum' },
 ]
 
-const numberFields: readonly {
-  name: 'temperature' | 'topP' | 'seed'
-  label: string
-  hint: string
-  step: string
-  most: number
-}[] = [
-  {
-    name: 'temperature',
-    label: 'Temperature',
-    hint: '0 to 2; some providers take at most 1.',
-    step: 'any',
-    most: 2,
-  },
-  {
-    name: 'topP',
-    label: 'Top P',
-    hint: 'Above 0 and up to 1. Set this or the temperature.',
-    step: 'any',
-    most: 1,
-  },
+type NumberField<Name> = { name: Name; label: string; hint: string; most: number }
+
+const parameterFields: readonly NumberField<'temperature' | 'topP' | 'seed'>[] = [
+  { name: 'temperature', label: 'Temperature', hint: '0 to 2; some providers take at most 1.', most: 2 },
+  { name: 'topP', label: 'Top P', hint: 'Above 0 and up to 1. Set this or the temperature.', most: 1 },
   {
     name: 'seed',
     label: 'Seed',
     hint: 'With the same seed, a provider tries to repeat an answer.',
-    step: '1',
     most: 2_147_483_647,
   },
 ]
 
 /** How the model writes: sampling, reasoning, and where it stops. */
 export function ParameterFields({ draft: { parameters }, onChange, errors }: SectionProps) {
-  const change = (some: Partial<DraftParameters>) => onChange({ parameters: { ...parameters, ...some } })
+  const of = fieldOf(parameters, changed => onChange({ parameters: changed }), errors, 'modelParameters.')
   return (
     <Card title="How the model writes" description="Empty for the provider's default.">
       <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {numberFields.map(({ name, label, hint, step, most }) => (
-          <TextField
-            key={name}
-            label={label}
-            hint={hint}
-            error={errors[`modelParameters.${name}`]}
-            type="number"
-            inputMode="decimal"
-            min={0}
-            max={most}
-            step={step}
-            value={parameters[name]}
-            onChange={text => change({ [name]: text })}
-          />
-        ))}
+        <NumberFields fields={parameterFields} of={of} />
         <SelectField
           label="Reasoning"
           hint="How much the model thinks before it answers."
-          error={errors['modelParameters.reasoningEffort']}
           emptyLabel="The provider's default"
-          value={parameters.reasoningEffort}
-          onChange={reasoningEffort => change({ reasoningEffort })}
+          {...of('reasoningEffort')}
           options={efforts}
         />
         <TextareaField
           label="Stop at"
           hint="Up to four texts, one per line. The model stops before them."
-          error={errors['modelParameters.stop']}
           rows={2}
-          value={parameters.stop}
-          onChange={stop => change({ stop })}
+          {...of('stop')}
         />
       </div>
       <Switch
         label="Leave out what the model does not take"
         hint="Otherwise saving fails, and so does a run on a model that refuses one."
         checked={parameters.lenient}
-        onChange={lenient => change({ lenient })}
+        onChange={of('lenient').onChange}
       />
     </Card>
   )
 }
 
-const limitFields: readonly { name: LimitName; label: string; hint: string; step: string; most: number }[] = [
-  {
-    name: 'maxSteps',
-    label: 'Steps of a run',
-    hint: 'Calls of the model: 1 to 50. 8 unless set.',
-    step: '1',
-    most: 50,
-  },
-  {
-    name: 'timeoutSeconds',
-    label: 'Seconds of a run',
-    hint: '1 to 600. 120 unless set.',
-    step: '1',
-    most: 600,
-  },
+const limitFields: readonly NumberField<LimitName>[] = [
+  { name: 'maxSteps', label: 'Steps of a run', hint: 'Calls of the model: 1 to 50. 8 unless set.', most: 50 },
+  { name: 'timeoutSeconds', label: 'Seconds of a run', hint: '1 to 600. 120 unless set.', most: 600 },
   {
     name: 'maxOutputTokens',
     label: 'Tokens of an answer',
     hint: 'That the model writes in one call.',
-    step: '1',
     most: 1_000_000,
   },
   {
     name: 'maxCostUsd',
     label: 'Cost of a run, in US dollars',
     hint: 'No further call of the model beyond it.',
-    step: 'any',
     most: 1_000,
   },
   {
     name: 'maxCostUsdPerMonth',
     label: 'Cost of a month, in US dollars',
     hint: 'Of all its runs in a calendar month. Then it refuses new ones.',
-    step: 'any',
     most: 1_000_000,
   },
 ]
 
 /** What a run of the agent, and all of them in a month, may use. */
 export function LimitFields({ draft: { limits }, onChange, errors }: SectionProps) {
+  const of = fieldOf(limits, changed => onChange({ limits: changed }), errors, 'limits.')
   return (
     <Card title="Limits and budget" description="Empty for no limit of its own.">
       <div className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
-        {limitFields.map(({ name, label, hint, step, most }) => (
-          <TextField
-            key={name}
-            label={label}
-            hint={hint}
-            error={errors[`limits.${name}`]}
-            type="number"
-            inputMode="decimal"
-            min={0}
-            max={most}
-            step={step}
-            value={limits[name]}
-            onChange={text => onChange({ limits: { ...limits, [name]: text } })}
-          />
-        ))}
+        <NumberFields fields={limitFields} of={of} />
       </div>
     </Card>
   )
 }
 
+type NumberFieldsProps<Name extends string> = {
+  fields: readonly NumberField<Name>[]
+  of: (name: Name) => FieldProps<string>
+}
+
+/** Numbers, each of which can be left empty. */
+function NumberFields<Name extends string>({ fields, of }: NumberFieldsProps<Name>) {
+  return fields.map(({ name, label, hint, most }) => (
+    <TextField
+      key={name}
+      label={label}
+      hint={hint}
+      type="number"
+      inputMode="decimal"
+      min={0}
+      max={most}
+      step="any"
+      {...of(name)}
+    />
+  ))
+}
+
 /** Shown only to people who may change teams: for everyone else, the agent is either visible or missing. */
-export function AccessFields({ draft, onChange, errors }: SectionProps) {
+export function AccessFields({ draft, of }: SectionProps) {
   const mayChange = useMay('teams:write')
   if (!mayChange) return null
   return (
     <Card title="Access" description="Takes effect when you save, and applies to all revisions.">
       <Choices
         legend="Who can use this agent"
-        value={draft.access}
-        onChange={access => onChange({ access })}
+        {...of('access')}
         choices={[
           { value: 'workspace', label: 'Everyone', hint: 'In this workspace.' },
           {
@@ -368,21 +303,12 @@ export function AccessFields({ draft, onChange, errors }: SectionProps) {
           },
         ]}
       />
-      <FieldError>{errors.access}</FieldError>
-      {draft.access === 'teams' && (
-        <RecordChoices
-          legend="Teams"
-          of="teams"
-          ids={draft.teamIds}
-          onChange={teamIds => onChange({ teamIds })}
-          error={errors.teamIds}
-        />
-      )}
+      {draft.access === 'teams' && <RecordChoices legend="Teams" of="teams" {...of('teamIds')} />}
       <Checkbox
         label="Viewers may run it"
         hint="In conversations of their own. The agents that it calls must allow it too."
         checked={draft.viewersMayRun}
-        onChange={viewersMayRun => onChange({ viewersMayRun })}
+        onChange={of('viewersMayRun').onChange}
       />
     </Card>
   )

@@ -1,5 +1,6 @@
 /** What the model may call, which calls wait for a person, and whom the tools may reach. */
 
+import type { AgentTool } from '@atrium/sdk'
 import { Loaded } from '../../../api/loaded.tsx'
 import { useApiQuery } from '../../../api/queries.ts'
 import { RecordChoices, useRecords } from '../../../api/records.tsx'
@@ -9,9 +10,9 @@ import { FieldError, TextareaField } from '../../../ui/field.tsx'
 import { Card } from '../../../ui/page.tsx'
 import type { SectionProps } from './draft.ts'
 
-export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & { agentId: string }) {
+export function ToolFields({ draft, of, onChange, errors, agentId }: SectionProps & { agentId: string }) {
   const tools = useApiQuery(['agents', 'tools', 'all'], async (atrium, options) => {
-    const items: Tool[] = []
+    const items: AgentTool[] = []
     for await (const tool of atrium.agents.tools({ pageSize: 100 }, options)) items.push(tool)
     return { items }
   })
@@ -20,7 +21,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
   const bound = new Set(
     connections.filter(({ id }) => draft.connectionIds.includes(id)).map(one => one.integrationId),
   )
-  const isOffered = ({ name, integrationId, connectionId }: Tool) =>
+  const isOffered = ({ name, integrationId, connectionId }: AgentTool) =>
     draft.tools.includes(name) ||
     integrationId === null ||
     (connectionId === null ? bound.has(integrationId) : draft.connectionIds.includes(connectionId))
@@ -35,9 +36,7 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
         <RecordChoices
           legend="Connections whose tools it can have"
           of="connections"
-          ids={draft.connectionIds}
-          onChange={connectionIds => onChange({ connectionIds })}
-          error={errors.connectionIds}
+          {...of('connectionIds')}
         />
       )}
       <Loaded query={tools}>
@@ -55,30 +54,21 @@ export function ToolFields({ draft, onChange, errors, agentId }: SectionProps & 
         <TextareaField
           label="Hosts that http_request may reach"
           hint="One a line: api.example.com, api.example.com:8443, or *.example.com for all names below one."
-          error={errors.httpHosts}
           rows={3}
           spellCheck={false}
           className="font-mono text-[13px]"
-          value={draft.httpHosts}
-          onChange={text => onChange({ httpHosts: text })}
+          {...of('httpHosts')}
         />
       )}
       {draft.tools.includes('call_agent') && (
-        <RecordChoices
-          legend="Agents that it may call"
-          of="agents"
-          ids={draft.agentIds}
-          onChange={agentIds => onChange({ agentIds })}
-          error={errors.agentIds}
-          without={agentId}
-        />
+        <RecordChoices legend="Agents that it may call" of="agents" without={agentId} {...of('agentIds')} />
       )}
     </Card>
   )
 }
 
 /** Those that the agent names though they are not there: switched off at their connection, for instance. */
-const goneTools = (names: readonly string[], items: readonly Tool[]): Tool[] =>
+const goneTools = (names: readonly string[], items: readonly AgentTool[]): Tool[] =>
   names
     .filter(name => items.every(tool => tool.name !== name))
     .map(name => ({
@@ -86,18 +76,9 @@ const goneTools = (names: readonly string[], items: readonly Tool[]): Tool[] =>
       description: 'It cannot be used now. Take it away, or accept it again at its connection.',
       needsApproval: false,
       safeToRepeat: true,
-      integrationId: null,
-      connectionId: null,
     }))
 
-type Tool = {
-  name: string
-  description: string
-  needsApproval: boolean
-  safeToRepeat: boolean
-  integrationId: string | null
-  connectionId: string | null
-}
+type Tool = Pick<AgentTool, 'name' | 'description' | 'needsApproval' | 'safeToRepeat'>
 
 type ToolFieldProps = Pick<SectionProps, 'draft' | 'onChange'> & { tool: Tool }
 

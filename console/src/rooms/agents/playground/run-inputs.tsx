@@ -2,6 +2,8 @@
 import type { Agent } from '@atrium/sdk'
 import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { ChevronRight } from 'lucide-react'
+import { type FieldProps, fieldOf } from '../../../api/form.ts'
+import { parsedJson } from '../../../api/parsed-json.ts'
 import { useMay } from '../../../api/scope.tsx'
 import { SelectField, TextareaField } from '../../../ui/field.tsx'
 import { givenVariables, VariableFields } from '../variable-fields.tsx'
@@ -20,6 +22,7 @@ type RunInputFieldsProps = {
 export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunInputFieldsProps) {
   const isNeeded = isFirst && Object.values(agent.variables).some(usual => usual === null)
   const isWrong = Object.keys(errors).length > 0
+  const of = fieldOf(value, onChange, errors)
   return (
     <details open={isNeeded || isWrong} className="group min-w-0 open:w-full">
       <summary className="flex min-h-8 w-fit list-none items-center gap-1.5 rounded-sm text-[13px] text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
@@ -27,27 +30,20 @@ export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunI
         Variables, revision and response schema
       </summary>
       <div className="mt-3 grid gap-4 sm:grid-cols-2">
-        <VariableFields
-          agent={agent}
-          values={value.variables}
-          onChange={variables => onChange({ ...value, variables })}
-          errors={errors}
-        />
-        <RevisionField agent={agent} value={value} onChange={onChange} />
+        <VariableFields agent={agent} {...of('variables')} errors={errors} />
+        <RevisionField agent={agent} {...of('revision')} />
         <div className="min-w-0 sm:col-span-2">
           <TextareaField
             label="Response schema"
             optional
             hint="A JSON Schema that the answer has to fit; the structured output is then shown below it."
-            error={errors.responseSchema}
             rows={3}
             spellCheck={false}
             className="font-mono text-[13px]"
             placeholder={
               '{"type": "object", "properties": {"days": {"type": "integer"}}, "required": ["days"]}'
             }
-            value={value.responseSchema}
-            onChange={text => onChange({ ...value, responseSchema: text })}
+            {...of('responseSchema')}
           />
         </div>
       </div>
@@ -56,7 +52,7 @@ export function RunInputFields({ agent, value, onChange, errors, isFirst }: RunI
 }
 
 /** People who may not change agents always run the published revision. */
-function RevisionField({ agent, value, onChange }: Omit<RunInputFieldsProps, 'errors' | 'isFirst'>) {
+function RevisionField({ agent, ...field }: FieldProps<string> & { agent: Agent }) {
   const mayWrite = useMay('agents:write')
   if (!mayWrite) return null
   const others = [agent.revision, agent.revision - 1, agent.revision - 2].filter(
@@ -66,8 +62,7 @@ function RevisionField({ agent, value, onChange }: Omit<RunInputFieldsProps, 'er
     <SelectField
       label="Revision"
       hint="Try a draft here before it is published."
-      value={value.revision}
-      onChange={revision => onChange({ ...value, revision })}
+      {...field}
       emptyLabel={`Published (${agent.publishedRevision})`}
       options={others.map(revision => ({
         value: String(revision),
@@ -115,12 +110,7 @@ export function promptOf(prompt: string, { variables, revision, responseSchema }
 }
 
 function parsed(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null
-  } catch {
-    // The value is incomplete while the person is still typing.
-    return null
-  }
+  const value = parsedJson(text)
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<string, unknown>) : null
 }

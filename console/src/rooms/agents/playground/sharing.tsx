@@ -2,8 +2,8 @@
 import type { Conversation } from '@atrium/sdk'
 import { KeyRound, Lock, Users } from 'lucide-react'
 import { useState } from 'react'
-import { fieldErrorsOf } from '../../../api/explain-error.ts'
-import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
+import { useForm } from '../../../api/form.ts'
+import { useApiQuery } from '../../../api/queries.ts'
 import { RecordChoices, useMemberNames } from '../../../api/records.tsx'
 import { useMay } from '../../../api/scope.tsx'
 import { usePerson } from '../../../session/use-session.ts'
@@ -38,33 +38,25 @@ const accesses: readonly { value: Conversation['access']; label: string; hint: s
 ]
 
 function ShareDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
-  const [access, setAccess] = useState(conversation.access)
-  const [teamIds, setTeamIds] = useState(conversation.teamIds)
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) =>
-      atrium.conversations.update(conversation.id, {
-        access,
-        teamIds: access === 'teams' ? teamIds : [],
-      }),
-    { changes: [['conversations', conversation.id]] },
-  )
-  const errors = fieldErrorsOf(error)
+  const { id, access, teamIds } = conversation
+  const { fields, of, sending } = useForm({
+    initial: { access, teamIds },
+    write: ({ conversations }, wanted) =>
+      conversations.update(id, wanted.access === 'teams' ? wanted : { ...wanted, teamIds: [] }),
+    changes: [['conversations', id]],
+    onDone: onClose,
+  })
   return (
     <FormDialog
       onClose={onClose}
       title="Share the conversation"
       description="Those with whom you share it read it. Only you continue and change it."
       submitLabel="Save"
-      busy={isPending}
-      error={error}
-      beside={['teamIds']}
-      onSubmit={() => mutate(null, { onSuccess: onClose })}
+      {...sending}
     >
-      <Choices legend="Who reads it" value={access} onChange={setAccess} choices={accesses} />
-      {access === 'teams' && (
-        <RecordChoices of="teams" legend="Teams" ids={teamIds} onChange={setTeamIds} error={errors.teamIds} />
-      )}
-      <Openings conversationId={conversation.id} />
+      <Choices legend="Who reads it" choices={accesses} {...of('access')} />
+      {fields.access === 'teams' && <RecordChoices of="teams" legend="Teams" {...of('teamIds')} />}
+      <Openings conversationId={id} />
     </FormDialog>
   )
 }
@@ -95,10 +87,11 @@ function Openings({ conversationId }: { conversationId: string }) {
 export function OpenWithReason({ conversationId, onOpen }: { conversationId: string; onOpen: () => void }) {
   const mayOpen = useMay('audit:read')
   const [isAsking, setIsAsking] = useState(false)
-  const [reason, setReason] = useState('')
-  const { mutate, error, isPending } = useApiMutation((atrium, _: null) =>
-    atrium.conversations.open(conversationId, { reason: reason.trim() }),
-  )
+  const { fields, of, sending } = useForm({
+    initial: { reason: '' },
+    write: (atrium, { reason }) => atrium.conversations.open(conversationId, { reason: reason.trim() }),
+    onDone: onOpen,
+  })
   if (!mayOpen) return null
   return (
     <div>
@@ -111,20 +104,10 @@ export function OpenWithReason({ conversationId, onOpen }: { conversationId: str
           title="Open another person’s conversation"
           description="You read it for an hour. The person and the audit log are told that you did, and why."
           submitLabel="Open"
-          disabled={reason.trim() === ''}
-          busy={isPending}
-          error={error}
-          beside={['reason']}
-          onSubmit={() => mutate(null, { onSuccess: onOpen })}
+          disabled={fields.reason.trim() === ''}
+          {...sending}
         >
-          <TextareaField
-            label="Reason"
-            rows={3}
-            maxLength={500}
-            value={reason}
-            onChange={setReason}
-            error={fieldErrorsOf(error).reason}
-          />
+          <TextareaField label="Reason" rows={3} maxLength={500} {...of('reason')} />
         </FormDialog>
       )}
     </div>

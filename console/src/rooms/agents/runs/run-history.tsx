@@ -14,14 +14,7 @@ import { EmptyState } from '../../../ui/notices.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { type Column, PagedTable } from '../../../ui/table.tsx'
 import { AgentFrame } from '../agent-frame.tsx'
-import {
-  costOf,
-  isUnderWay,
-  type RunStatus,
-  RunStatusBadge,
-  runStatuses,
-  runStatusLabel,
-} from '../run-summary.tsx'
+import { costOf, isUnderWay, RunStatusBadge, runStatuses, runStatusLabel } from '../run-summary.tsx'
 
 const refreshMs = 5_000
 
@@ -130,20 +123,11 @@ const columns: readonly Column<ListedRun>[] = [
   },
 ]
 
-type Filter = {
-  status?: RunStatus
-  feedback?: 'positive' | 'negative'
-  endUserId?: string
-  conversationId?: string
-  createdAfter?: string
-  createdBefore?: string
-}
-
 const ratings = ['positive', 'negative'] as const
 const dayMs = 86_400_000
 
 /** Which runs are shown; kept in the address, so that a list can be sent to others. */
-function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
+function useRunFilter() {
   const [status] = useSearchChoice('status', runStatuses, '')
   const [feedback] = useSearchChoice('feedback', ratings, '')
   const [endUserId] = useSearchValue('user')
@@ -151,7 +135,7 @@ function useRunFilter(): { filter: Filter; isSet: boolean; clear: () => void } {
   const [from] = useSearchValue('from')
   const [until] = useSearchValue('until')
   const navigate = useNavigate()
-  const filter = useMemo<Filter>(
+  const filter = useMemo(
     () =>
       withoutUndefined({
         status: status || undefined,

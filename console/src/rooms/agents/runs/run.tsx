@@ -5,8 +5,9 @@ import { withoutUndefined } from '@atrium/sdk/without-undefined'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Columns2, MessagesSquare, RotateCw, Square } from 'lucide-react'
 import { useState } from 'react'
+import { useForm } from '../../../api/form.ts'
 import { Loaded } from '../../../api/loaded.tsx'
-import { useApiMutation, useApiQuery } from '../../../api/queries.ts'
+import { useApiAction, useApiMutation, useApiQuery } from '../../../api/queries.ts'
 import { useMemberNames } from '../../../api/records.tsx'
 import { useMay, useScope } from '../../../api/scope.tsx'
 import { useRoomParam } from '../../../api/search-values.ts'
@@ -16,11 +17,10 @@ import { Facts } from '../../../ui/facts.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { formatDuration, formatMoment, formatNumber } from '../../../ui/format.ts'
 import { Card, Page } from '../../../ui/page.tsx'
-import { useToasts } from '../../../ui/toast.tsx'
 import { Loading, Spinner } from '../../../ui/waiting.tsx'
 import { Answer } from '../answer.tsx'
 import { FeedbackButtons } from '../feedback.tsx'
-import { PendingCalls } from '../pending-calls.tsx'
+import { type Decide, PendingCalls } from '../pending-calls.tsx'
 import { stepOf } from '../playground/turn.ts'
 import { costOf, isUnderWay, RunFailure, RunStatusBadge } from '../run-summary.tsx'
 import { titlesOf } from '../steps.tsx'
@@ -57,7 +57,11 @@ export function Room() {
 }
 
 function RunPage({ run }: { run: Run }) {
-  const { mutateAsync } = useDecide(run.id)
+  const { mutateAsync } = useApiMutation(
+    ({ runs }, [{ runId, toolCallId }, decision]: Parameters<Decide>) =>
+      runs.decide(runId, [{ toolCallId, ...decision }]),
+    { changes: [['runs', run.id]] },
+  )
   const steps = run.steps.map(stepOf)
   return (
     <div className="grid min-w-0 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_320px]">
@@ -67,7 +71,7 @@ function RunPage({ run }: { run: Run }) {
           <Card
             title={run.pendingApprovals.length > 0 ? 'It waits for an approval' : 'It waits for your program'}
           >
-            <PendingCalls run={run} onDecide={(pending, decision) => mutateAsync({ pending, decision })} />
+            <PendingCalls run={run} onDecide={(...decided) => mutateAsync(decided)} />
           </Card>
         )}
         {run.messages !== null && run.messages.length > 1 && (
@@ -119,23 +123,10 @@ function Output({ run, titles }: { run: Run; titles: ReadonlyMap<string, string>
   )
 }
 
-type Decision = {
-  pending: Run['pendingApprovals'][number]
-  decision: { decision: 'approve' | 'reject'; reason?: string }
-}
-
-const useDecide = (runId: string) =>
-  useApiMutation(
-    (atrium, { pending, decision }: Decision) =>
-      atrium.runs.decide(pending.runId, [{ toolCallId: pending.toolCallId, ...decision }]),
-    { changes: [['runs', runId]] },
-  )
-
 function RunActions({ run }: { run: Run }) {
   const mayChange = useMayChange(run)
-  const toasts = useToasts()
   const [isAsking, setIsAsking] = useState(false)
-  const cancel = useApiMutation((atrium, _: null) => atrium.runs.cancel(run.id), {
+  const cancel = useApiAction(atrium => atrium.runs.cancel(run.id), {
     changes: [
       ['runs', run.id],
       ['agents', run.agentId],
@@ -164,11 +155,7 @@ function RunActions({ run }: { run: Run }) {
         </Button>
       )}
       {mayChange && !isOver && (
-        <Button
-          icon={Square}
-          busy={cancel.isPending}
-          onClick={() => cancel.mutate(null, { onError: toasts.fail })}
-        >
+        <Button icon={Square} busy={cancel.isPending} onClick={() => cancel.run()}>
           Stop
         </Button>
       )}
@@ -240,37 +227,31 @@ function RunDetails({ run }: { run: Run }) {
   )
 }
 
-type Revision = 'published' | 'same' | 'latest'
-
-const revisions: readonly { value: Revision; label: string; needsWrite: boolean }[] = [
+const revisions = [
   { value: 'published', label: 'The published one', needsWrite: false },
   { value: 'same', label: 'The one that ran then', needsWrite: true },
   { value: 'latest', label: 'The latest, a draft too', needsWrite: true },
-]
+] as const
+type Revision = (typeof revisions)[number]['value']
+const usualRerun: { revision: Revision; model: string } = { revision: 'published', model: '' }
 
 /** The same inputs once more, on a revision or model of choice; then both answers side by side. */
 function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
   const navigate = useNavigate()
   const mayWrite = useMay('agents:write')
   const { environment } = useScope()
-  const [revision, setRevision] = useState<Revision>('published')
-  const [model, setModel] = useState('')
   const models = useApiQuery(
     ['models'],
     (atrium, options) => atrium.models.list({ pageSize: 100 }, options).page(),
-    {
-      enabled: mayWrite && environment === 'live',
-    },
+    { enabled: mayWrite && environment === 'live' },
   )
-  const { mutate, error, isPending } = useApiMutation(
-    (atrium, _: null) =>
+  const { of, sending } = useForm({
+    initial: usualRerun,
+    write: (atrium, { revision, model }) =>
       atrium.runs.rerun(run.id, withoutUndefined({ revision, model: model === '' ? undefined : model })),
-    { changes: [['agents', run.agentId]] },
-  )
-  const start = () =>
-    mutate(null, {
-      onSuccess: ({ id }) => void navigate({ to: `/runs/${run.id}/compare`, search: { with: id } }),
-    })
+    changes: [['agents', run.agentId]],
+    onDone: ({ id }) => navigate({ to: `/runs/${run.id}/compare`, search: { with: id } }),
+  })
   return (
     <FormDialog
       onClose={onClose}
@@ -278,21 +259,17 @@ function RerunDialog({ run, onClose }: { run: Run; onClose: () => void }) {
       title="Run it again?"
       description="With the same prompt, variables and memory, in a conversation of its own. Then you see both answers side by side."
       submitLabel="Run again"
-      busy={isPending}
-      error={error}
-      onSubmit={start}
+      {...sending}
     >
       <SelectField
         label="Revision"
-        value={revision}
-        onChange={setRevision}
+        {...of('revision')}
         options={revisions.filter(({ needsWrite }) => mayWrite || !needsWrite)}
       />
       {mayWrite && environment === 'live' && (
         <SelectField
           label="Model"
-          value={model}
-          onChange={setModel}
+          {...of('model')}
           emptyLabel="The revision’s own"
           options={(models.data?.items ?? [])
             .filter(({ purposes }) => purposes.includes('chat'))

@@ -1,6 +1,6 @@
 /** Tries again for as long as only the line is to blame, and says so meanwhile. */
 
-import { ApiError, ConnectionError, TimeoutError } from '@atrium/sdk'
+import { ApiError, mayPass } from '@atrium/sdk'
 import { untilWorthTrying } from '../../../api/connection.ts'
 
 /** How often in a row, without a byte of progress between: about half an hour. */
@@ -30,6 +30,4 @@ export async function persist<Result>(
 
 /** The line, a server that is busy, or an earlier request: it is still adding, or its reply was lost. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  error instanceof TimeoutError ||
-  (error instanceof ApiError && (error.retryable || ['upload_offset', 'upload_ended'].includes(error.code)))
+  mayPass(error) || (error instanceof ApiError && ['upload_offset', 'upload_ended'].includes(error.code))

@@ -16,15 +16,9 @@ window.addEventListener('beforeunload', event => {
   if (queue.snapshot().some(({ state }) => isUnderWay(state))) event.preventDefault()
 })
 
-export type Uploads = {
-  items: readonly UploadItem[]
-  add(files: readonly NamedFile[], options: { replace: boolean }): void
-  retry(id: number): void
-  cancel(id: number): void
-  clear(): void
-}
+export type Uploads = ReturnType<typeof useUploads>
 
-export function useUploads(collectionId: string): Uploads {
+export function useUploads(collectionId: string) {
   const { atrium, workspace, environment } = useScope()
   const key = `${workspace.id}/${environment}/${collectionId}`
   const all = useSyncExternalStore(queue.subscribe, queue.snapshot)
@@ -32,7 +26,8 @@ export function useUploads(collectionId: string): Uploads {
   useFreshLists(items)
   return {
     items,
-    add: (files, { replace }) => queue.add({ atrium, key, collectionId, replace }, files),
+    add: (files: readonly NamedFile[], { replace }: { replace: boolean }) =>
+      queue.add({ atrium, key, collectionId, replace }, files),
     retry: queue.retry,
     cancel: queue.cancel,
     clear: () => queue.clear(key),
