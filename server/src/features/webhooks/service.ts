@@ -58,12 +58,7 @@ export function createWebhookService(dependencies: Dependencies) {
       found(await findWebhook(caller.scope, database.read, id)),
 
     /** Throws as `create` does, and 403 if the endpoint receives more than the caller may read. */
-    async update(
-      caller: Caller,
-      id: string,
-      change: WebhookChange,
-      ifMatch: string | null,
-    ): Promise<WebhookRow> {
+    async update(caller: Caller, id: string, change: WebhookChange, ifMatch: string | null) {
       const url = change.url === undefined ? undefined : await checkedUrl(dependencies, change.url)
       return database.write(async tx => {
         if (url !== undefined) await takeTurnOf(database, tx, caller.scope)
@@ -218,13 +213,7 @@ async function checkedUrl({ checkUrl }: Dependencies, text: string): Promise<str
 }
 
 /** The endpoint locked for a change. */
-async function lock(
-  { engine }: Database,
-  tx: Tx,
-  { scope }: Caller,
-  id: string,
-  ifMatch: string | null,
-): Promise<WebhookRow> {
+async function lock({ engine }: Database, tx: Tx, { scope }: Caller, id: string, ifMatch: string | null) {
   const row = found(await lockWebhook(scope, tx, engine, id))
   checkRevision(ifMatch, row)
   return row

@@ -102,12 +102,7 @@ const leases = (engine: Engine, now: Now, hold = holdLease(engine), end = endLea
   },
 
   /** Ends a running job. */
-  async finish(
-    tx: Tx,
-    lease: Lease,
-    state: 'done' | 'dead' | 'cancelled',
-    error: string | null,
-  ): Promise<boolean> {
+  async finish(tx: Tx, lease: Lease, state: 'done' | 'dead' | 'cancelled', error: string | null) {
     const { numAffectedRows } = await end(tx, { ...lease, state, error })
     return numAffectedRows === 1n
   },

@@ -381,10 +381,7 @@ function newDocument(
 }
 
 /** The media type by the file's content. Throws 400 for an empty file and 415 naming what is taken. */
-export async function requireSupported(
-  file: ReceivedFile,
-  converted: ReadonlySet<Conversion>,
-): Promise<string> {
+export async function requireSupported(file: ReceivedFile, converted: ReadonlySet<Conversion>) {
   if (file.sizeBytes === 0) throw invalidField('file', 'is empty')
   const sniffed = takenOf(await sniffFile(file.path, file.name), converted)
   if (sniffed.format === null) throw unsupported(sniffed.seemsToBe, converted)

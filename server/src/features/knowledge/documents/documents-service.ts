@@ -22,7 +22,7 @@ import {
   type Unsettled,
 } from '../records/documents-store.ts'
 import { isRetryable } from '../records/ingest-failures.ts'
-import type { Chunk, Document, DocumentContent, UploadFields } from '../records/schemas.ts'
+import type { Chunk, Document, UploadFields } from '../records/schemas.ts'
 import type { Settled } from '../records/settled.ts'
 import { type DocumentChange, describe } from './document-changes.ts'
 import { readChunks, readContent, requireVersion } from './document-contents.ts'
@@ -54,12 +54,8 @@ export function createDocumentService(
 
   return {
     /** Takes a received file over and queues it: what `Uploads.takeIn` promises, and the waiting. */
-    create: async (
-      caller: Caller,
-      fields: UploadFields,
-      file: ReceivedFile,
-      patience: Patience,
-    ): Promise<DocumentRow> => wait(caller, await uploads.takeIn(caller, fields, file), patience),
+    create: async (caller: Caller, fields: UploadFields, file: ReceivedFile, patience: Patience) =>
+      wait(caller, await uploads.takeIn(caller, fields, file), patience),
 
     /** Makes the document with this external id what it is said to be: what `Uploads.upsert` promises, and the waiting. */
     put: async (
@@ -114,27 +110,17 @@ export function createDocumentService(
     get: async (caller: Caller, id: string, patience: Patience): Promise<DocumentRow> =>
       wait(caller, await get(caller, id), patience),
 
-    findByExternalId: (
-      { scope }: Caller,
-      { collectionId, externalId }: ExternalTarget,
-    ): Promise<{ id: string } | undefined> =>
+    findByExternalId: ({ scope }: Caller, { collectionId, externalId }: ExternalTarget) =>
       findByExternalId(scope, database.read, collectionId, externalId),
 
-    async getByExternalId(
-      caller: Caller,
-      { collectionId, externalId }: ExternalTarget,
-      patience: Patience,
-    ): Promise<DocumentRow> {
+    async getByExternalId(caller: Caller, { collectionId, externalId }: ExternalTarget, patience: Patience) {
       const known = found(await findByExternalId(caller.scope, database.read, collectionId, externalId))
       return wait(caller, await get(caller, known.id), patience)
     },
 
     /** At most 100,000 code points; throws `version_without_text` while there is no text yet, or none at all. */
-    content: async (
-      caller: Caller,
-      id: string,
-      range: { version?: number; from: number; to?: number },
-    ): Promise<DocumentContent> => readContent(database.read, await get(caller, id), range),
+    content: async (caller: Caller, id: string, range: { version?: number; from: number; to?: number }) =>
+      readContent(database.read, await get(caller, id), range),
 
     /** Throws as `content` does. */
     chunks: async (

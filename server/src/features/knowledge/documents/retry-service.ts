@@ -46,11 +46,7 @@ export function createRetryService(dependencies: Dependencies) {
      * Queues every failed document that the caller can reach and that the filter lets through; returns how many, and in a
      * dry run the first of them.
      */
-    async retryAll(
-      caller: Caller,
-      filter: FailedFilter,
-      { dryRun }: { dryRun: boolean },
-    ): Promise<{ count: number; ids: string[] }> {
+    async retryAll(caller: Caller, filter: FailedFilter, { dryRun }: { dryRun: boolean }) {
       const { collectionId } = filter
       if (collectionId !== undefined) await requireCollection(caller.scope, database.read, collectionId)
       if (dryRun) {

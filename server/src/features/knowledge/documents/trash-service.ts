@@ -121,12 +121,7 @@ function createDocumentTrash(dependencies: TrashDependencies) {
       listTrashedDocuments(caller.scope, database.read, clock(), page),
 
     /** From the reply on the document is not there and not found. `also` belongs to the same transaction. */
-    remove: (
-      caller: Caller,
-      id: string,
-      removal: Removal,
-      also?: (tx: Tx) => Promise<void>,
-    ): Promise<DocumentRow> =>
+    remove: (caller: Caller, id: string, removal: Removal, also?: (tx: Tx) => Promise<void>) =>
       database.write(async tx => {
         const row = await lockDocument(caller.scope, tx, engine, id)
         if (row === undefined) return eraseTrashed(caller, tx, id, removal)

@@ -64,12 +64,7 @@ async function readFewIds(
   return readMeeting(scope, query, engine, filter)
 }
 
-async function readMeeting(
-  scope: Scope,
-  query: Query,
-  engine: Engine,
-  condition: Condition,
-): Promise<string[] | null> {
+async function readMeeting(scope: Scope, query: Query, engine: Engine, condition: Condition) {
   const isNegative = condition.op === 'ne' || (condition.op === 'exists' && !condition.value)
   if (isNegative) return null
   const builtIn = builtInField(condition.field)
@@ -87,11 +82,7 @@ async function readMeeting(
 const indexedColumns = ['id', 'name', 'external_id']
 
 /** Of the documents that meet the condition; null if these are more than a few. */
-async function readIdsWhere(
-  scope: Scope,
-  query: Query,
-  condition: RawBuilder<boolean>,
-): Promise<string[] | null> {
+async function readIdsWhere(scope: Scope, query: Query, condition: RawBuilder<boolean>) {
   const { rows } = await sql<{ id: string }>`SELECT documents.id AS id FROM documents
     WHERE documents.workspace_id = ${scope.workspaceId} AND documents.environment = ${scope.environment}
       AND ${condition} LIMIT ${maxFew + 1}`.execute(query)

@@ -89,11 +89,7 @@ export async function indexDocument(
 }
 
 /** Of versions in one workspace and environment. Answers each document, as it is under its lock. */
-async function writeSlices(
-  tx: Tx,
-  slices: readonly VersionSlice[],
-  { database, index }: SliceDependencies,
-): Promise<UnderWay[]> {
+async function writeSlices(tx: Tx, slices: readonly VersionSlice[], { database, index }: SliceDependencies) {
   const [first] = slices
   if (first === undefined) return []
   const current: UnderWay[] = []

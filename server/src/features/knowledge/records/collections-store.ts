@@ -28,23 +28,15 @@ const pagesOfCollections = listInScope(
   (_scope, query) => ({ columns: { named: { query, name: 'name', texts: ['name', 'description'] } } }),
 )
 
-export const findCollection = async (
-  scope: Scope,
-  query: Query,
-  id: string,
-): Promise<CollectionRow | undefined> => (await collectionById(scope, query, { id })).rows[0]
+export const findCollection = async (scope: Scope, query: Query, id: string) =>
+  (await collectionById(scope, query, { id })).rows[0]
 
 const collectionById = statementInScope((scope, query, { id }: { id: string }) =>
   collectionsOf(scope, query).selectAll().where('id', '=', id),
 )
 
 /** The row, locked until the transaction ends; SQLite's transactions are alone anyway. */
-export function lockCollection(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<CollectionRow | undefined> {
+export function lockCollection(scope: Scope, tx: Tx, engine: Engine, id: string) {
   const row = collectionsOf(scope, tx).selectAll().where('id', '=', id)
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }

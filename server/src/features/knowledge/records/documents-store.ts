@@ -233,12 +233,7 @@ export async function updateDocument(
 }
 
 /** For clearing up only: the document, whatever has become of it and of its collection, locked. */
-export function lockStored(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<StoredDocument | undefined> {
+export function lockStored(scope: Scope, tx: Tx, engine: Engine, id: string) {
   const row = tx
     .selectFrom('documents')
     .selectAll()

@@ -103,11 +103,7 @@ export const listFailed = (
     .execute()
 
 /** How many there are, and the greatest of their ids; null if there are none. */
-export async function countFailed(
-  scope: Scope,
-  query: Query,
-  filter: FailedFilter,
-): Promise<{ count: number; lastId: string | null }> {
+export async function countFailed(scope: Scope, query: Query, filter: FailedFilter) {
   const row = await failedOf(scope, query, filter)
     .select(({ fn }) => [
       fn.countAll<number>().as('count'),

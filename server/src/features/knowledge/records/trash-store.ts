@@ -74,13 +74,7 @@ export function lockTrashedDocument(
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
 
-export function lockTrashedCollection(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-  now: number,
-): Promise<CollectionRow | undefined> {
+export function lockTrashedCollection(scope: Scope, tx: Tx, engine: Engine, id: string, now: number) {
   const row = trashedCollections(scope, tx, now).selectAll().where('id', '=', id)
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }

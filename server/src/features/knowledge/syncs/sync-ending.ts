@@ -123,13 +123,7 @@ export async function deletesOf(query: Query, sync: SyncRow, prior: number): Pro
 }
 
 /** Throws 404, and `sync_ended`. */
-export async function lockOpen(
-  tx: Tx,
-  engine: Engine,
-  { scope }: Caller,
-  id: string,
-  nowMs: number,
-): Promise<SyncRow> {
+export async function lockOpen(tx: Tx, engine: Engine, { scope }: Caller, id: string, nowMs: number) {
   const sync = found(await lockSync(scope, tx, engine, id))
   if (sync.status !== 'open') throw notOpen(sync.status)
   if (sync.expires_at <= nowMs) throw notOpen('expired')

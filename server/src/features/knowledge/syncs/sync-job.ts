@@ -58,12 +58,7 @@ export function createSyncQueue(
    * Counts it in the same transaction, so that an attempt after a kill does not take it for the deletion of another caller.
    * False for one that was uploaded again meanwhile, or that another caller deleted.
    */
-  const moveToTrash = async (
-    caller: Caller,
-    syncId: string,
-    id: string,
-    version: number,
-  ): Promise<boolean> => {
+  const moveToTrash = async (caller: Caller, syncId: string, id: string, version: number) => {
     const document = await findDocument(caller.scope, database.read, id)
     if (document?.version !== version) return false
     try {

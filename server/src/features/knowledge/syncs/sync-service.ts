@@ -212,11 +212,7 @@ function createRemoval(dependencies: SyncDependencies) {
   const { database, jobs, audit } = dependencies
 
   /** How many of the documents the collection holds, outside the trash. */
-  const countHeld = async (
-    { scope }: Caller,
-    collectionId: string,
-    documentIds: AsyncIterable<string>,
-  ): Promise<number> => {
+  const countHeld = async ({ scope }: Caller, collectionId: string, documentIds: AsyncIterable<string>) => {
     let count = 0
     let slice: string[] = []
     const countSlice = async () => {

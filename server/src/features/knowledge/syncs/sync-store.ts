@@ -40,12 +40,7 @@ export const findSyncUnderWay = (scope: Scope, query: Query, collectionId: strin
 
 export const insertSync = inserts('syncs')
 
-export async function updateSync(
-  scope: Scope,
-  tx: Tx,
-  id: string,
-  change: Updateable<Tables['syncs']>,
-): Promise<void> {
+export async function updateSync(scope: Scope, tx: Tx, id: string, change: Updateable<Tables['syncs']>) {
   await tx
     .updateTable('syncs')
     .set(({ eb }) => ({ ...change, revision: eb('revision', '+', 1) }))
@@ -230,12 +225,7 @@ const namedDocuments = (scope: Scope, query: Query, collectionId: string, ids: r
     .where('deleted_at', 'is', null)
 
 /** How many of these documents the collection holds. */
-export async function countNamed(
-  scope: Scope,
-  query: Query,
-  collectionId: string,
-  ids: readonly string[],
-): Promise<number> {
+export async function countNamed(scope: Scope, query: Query, collectionId: string, ids: readonly string[]) {
   const row = await namedDocuments(scope, query, collectionId, ids)
     .select(({ fn }) => fn.countAll<number>().as('held'))
     .executeTakeFirstOrThrow()

@@ -59,12 +59,7 @@ export function createPieceWriter(
    * The offset as it is safe by now, and the lock for a while longer. With the last byte the end begins in the same
    * transaction: a client that reads this offset sends nothing more, even if the server was killed before it answered.
    */
-  const record = (
-    caller: Caller,
-    lock: { id: string; token: string },
-    offset: number,
-    length: number,
-  ): Promise<void> =>
+  const record = (caller: Caller, lock: { id: string; token: string }, offset: number, length: number) =>
     database.write(async tx => {
       const now = clock()
       const moved = {

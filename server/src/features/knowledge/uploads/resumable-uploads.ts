@@ -259,12 +259,7 @@ export function stateOf(upload: UploadRow): Record<string, string> {
 const uploadsAtOnce = 500
 
 /** Clears away uploads whose time is over, and files that belong to no upload; returns how many uploads had run out. */
-function createUploadSweep({
-  database,
-  partialFiles,
-  clock,
-  log,
-}: ResumableDependencies): () => Promise<number> {
+function createUploadSweep({ database, partialFiles, clock, log }: ResumableDependencies) {
   const removeExpired = createRounds({
     list: range => listExpiredUploads(database.read, clock(), range),
     work: async ({ id, workspace_id: workspaceId, environment }) => {

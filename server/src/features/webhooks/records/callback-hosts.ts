@@ -69,12 +69,7 @@ export async function hasRoomForHost(
  * The row of a host, under the lock by which no worker takes it for done and no task removes it until the transaction
  * ends. Undefined if there is none.
  */
-async function findHost(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  origin: string,
-): Promise<WebhookRow | undefined> {
+async function findHost(scope: Scope, tx: Tx, engine: Engine, origin: string) {
   const host = { kind: 'callbacks' as const, url: origin, narrowing: narrowingText(scope) }
   const row = webhooksOf(scope, tx, 'callbacks').selectAll().where('unique_key', '=', uniqueKeyOf(host))
   return (engine === 'postgres' ? row.forKeyShare() : row).executeTakeFirst()

@@ -45,22 +45,12 @@ export const findWebhookOf = (
     .executeTakeFirst()
 
 /** A hash, since a URL and a narrowing may be longer than an index takes. */
-export const uniqueKeyOf = ({
-  kind,
-  url,
-  narrowing,
-}: Pick<WebhookRow, 'kind' | 'url' | 'narrowing'>): string =>
+export const uniqueKeyOf = ({ kind, url, narrowing }: Pick<WebhookRow, 'kind' | 'url' | 'narrowing'>) =>
   createHash('sha256')
     .update(JSON.stringify([kind, narrowing, url]))
     .digest('hex')
 
-export function lockWebhook(
-  scope: Scope,
-  tx: Tx,
-  engine: Engine,
-  id: string,
-  kind?: WebhookKind,
-): Promise<WebhookRow | undefined> {
+export function lockWebhook(scope: Scope, tx: Tx, engine: Engine, id: string, kind?: WebhookKind) {
   const row = webhooksOf(scope, tx, kind).selectAll().where('id', '=', id)
   return (engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst()
 }
@@ -79,11 +69,7 @@ export const listWebhooksOf = ({ workspaceId }: Pick<Scope, 'workspaceId'>, quer
     .execute()
 
 /** All of the environment, of every maker. */
-export async function countWebhooks(
-  { workspaceId, environment }: Scope,
-  query: Query,
-  kind?: WebhookKind,
-): Promise<number> {
+export async function countWebhooks({ workspaceId, environment }: Scope, query: Query, kind?: WebhookKind) {
   const { count } = await webhooksOf({ workspaceId, environment }, query, kind)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
@@ -122,11 +108,7 @@ export const findStoredWebhook = (query: Query, id: string): Promise<WebhookRow 
  * For the worker, whose transaction holds its job already: it must not wait for one that holds the endpoint and waits for the
  * job. `busy` where a transaction is about to add a delivery.
  */
-export async function tryLockWebhook(
-  tx: Tx,
-  engine: Engine,
-  id: string,
-): Promise<WebhookRow | 'busy' | undefined> {
+export async function tryLockWebhook(tx: Tx, engine: Engine, id: string) {
   if (engine === 'sqlite') return findStoredWebhook(tx, id)
   const row = tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().skipLocked()
   const locked = await row.executeTakeFirst()
