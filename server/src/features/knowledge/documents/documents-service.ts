@@ -44,7 +44,6 @@ export function createDocumentService(
   },
 ) {
   const { database, blobs, uploads, settled, audit } = dependencies
-  const { engine } = database
 
   const get = async (caller: Caller, id: string): Promise<DocumentRow> =>
     found(await findDocument(caller.scope, database.read, id))
@@ -78,11 +77,11 @@ export function createDocumentService(
     ): Promise<DocumentRow> =>
       database.write(async tx => {
         const { scope } = caller
-        const row = found(await lockDocument(scope, tx, engine, id))
+        const row = found(await lockDocument(scope, tx, id))
         checkRevision(ifMatch, row)
         const { externalId } = change
         if (externalId !== undefined && externalId !== null && externalId !== row.external_id) {
-          await lockCollection(scope, tx, engine, row.collection_id)
+          await lockCollection(scope, tx, row.collection_id)
           const same = await findByExternalId(scope, tx, row.collection_id, externalId)
           if (same !== undefined) throw externalIdTaken(externalId, same.id)
         }
@@ -97,7 +96,7 @@ export function createDocumentService(
       if (filter.collectionId !== undefined) {
         await requireCollection(caller.scope, database.read, filter.collectionId)
       }
-      return listDocuments(caller.scope, database.read, engine, filter, page)
+      return listDocuments(caller.scope, database.read, filter, page)
     },
 
     /** Of collections that the caller reaches: how many documents of each are not `ready`. */

@@ -41,7 +41,6 @@ export function createSyncQueue(
   },
 ): Queue<Payload> {
   const { database, trash, jobs, clock, log } = dependencies
-  const { engine } = database
 
   const remove = async (job: Job<Payload>, caller: Caller, sync: SyncRow): Promise<void> => {
     const next = () => nextDeletions(database.read, sync.id, deletionsAtOnce)
@@ -75,7 +74,7 @@ export function createSyncQueue(
   }
 
   const countDeleted = async (tx: Tx, { scope }: Caller, id: string): Promise<void> => {
-    const locked = await lockSync(scope, tx, engine, id)
+    const locked = await lockSync(scope, tx, id)
     if (locked !== undefined) await updateSync(scope, tx, id, { deleted: locked.deleted + 1 })
   }
 

@@ -38,7 +38,6 @@ export function createPieceWriter(
   },
 ): WritePiece {
   const { database, partialFiles, jobs, audit, clock, newId } = dependencies
-  const { engine } = database
 
   const takeLock = (
     caller: Caller,
@@ -46,7 +45,7 @@ export function createPieceWriter(
     piece: Piece,
   ): Promise<{ upload: UploadRow; token: string }> =>
     database.write(async tx => {
-      const upload = found(await lockUpload(caller.scope, tx, engine, clock(), id))
+      const upload = found(await lockUpload(caller.scope, tx, clock(), id))
       checkRevision(piece.ifMatch, revisionOf(upload))
       checkOffset(upload, piece)
       if (upload.lock_until > clock()) throw beingAppended()
@@ -86,7 +85,7 @@ export function createPieceWriter(
   /** Gives the lock back; the row says how far the bytes came. A file without any is whole before one has come. */
   const release = (caller: Caller, lock: { id: string; token: string }, from: number): Promise<boolean> =>
     database.write(async tx => {
-      const row = await lockUpload(caller.scope, tx, engine, 0, lock.id)
+      const row = await lockUpload(caller.scope, tx, 0, lock.id)
       if (row?.lock_token !== lock.token) return false
       const isWhole = row.offset_bytes === row.length_bytes
       const isEmpty = isWhole && row.status === 'open'

@@ -132,7 +132,7 @@ export function createResumableUploads(dependencies: ResumableDependencies) {
       { ifMatch, dryRun }: { ifMatch: string | null; dryRun: boolean },
     ): Promise<UploadRow> {
       const upload = await database.write(async tx => {
-        const row = found(await lockUpload(caller.scope, tx, engine, clock(), id))
+        const row = found(await lockUpload(caller.scope, tx, clock(), id))
         checkRevision(ifMatch, revisionOf(row))
         if (row.status === 'finishing' || row.lock_until > clock()) throw beingAppended()
         if (dryRun) return row

@@ -114,7 +114,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
     /** Sends the event of a delivery again, under the same `webhook-id`. Throws `event_expired`. */
     redeliver: (caller: Caller, webhookId: string, id: string): Promise<DeliveryRow> =>
       database.write(async tx => {
-        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const webhook = await lockEnabled(caller.scope, tx, webhookId)
         const before = await readDelivery(caller, tx, webhookId, id)
         const event = await events.read(scopeOfListener(webhook), tx, before.event_id)
         if (event === undefined) throw new ServiceError('event_expired')
@@ -127,7 +127,7 @@ export function createWebhookDeliveryService(dependencies: Dependencies) {
     /** Sends an event `webhook.test` at once and only once; returns the delivery as `outcome` does. */
     async test(caller: Caller, webhookId: string, patience: Patience): Promise<DeliveryDetail> {
       const row = await database.write(async tx => {
-        const webhook = await lockEnabled(caller.scope, tx, database.engine, webhookId)
+        const webhook = await lockEnabled(caller.scope, tx, webhookId)
         const type = 'webhook.test'
         const { workspaceId, environment } = caller.scope
         const id = await outbox.record(tx, {
@@ -174,7 +174,7 @@ const createCallbackDeliveries = (dependencies: Dependencies, queue: Queue) => {
       database.write(async tx => {
         const { scope } = caller
         const before = await readCallback(caller, tx, id)
-        const host = found(await lockWebhook(scope, tx, database.engine, before.webhook_id, 'callbacks'))
+        const host = found(await lockWebhook(scope, tx, before.webhook_id, 'callbacks'))
         const event = await events.read(scope, tx, before.event_id)
         if (event === undefined) throw new ServiceError('event_expired')
         const { url, run_id } = before
